@@ -8,6 +8,7 @@ import { GET as search } from "@/app/api/search/route";
 import { POST as compact } from "@/app/api/sessions/[sessionId]/compactions/route";
 import { POST as send } from "@/app/api/sessions/[sessionId]/messages/route";
 import { GET as follow } from "@/app/api/sessions/[sessionId]/runs/[runId]/stream/route";
+import { inOwnSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 
@@ -23,7 +24,7 @@ let blockId: string;
 
 beforeAll(async () => {
   served = await startTestServices({ GROVE_DEMO_DELAY_MS: "0" });
-  const { blocks, store } = services().owner("local");
+  const { blocks, store } = services().acting(inOwnSpace(localPersonId));
   const about = { sessionId: null, description: "", scope: "owner", writers: "both" } as const;
   ({ id: blockId } = await blocks.create({
     ...about,

@@ -37,7 +37,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang="en"
-      data-owner={asking?.ownerId ?? "nobody"}
+      data-owner={asking?.personId ?? "nobody"}
       data-max-file-bytes={services().installation.maxFileBytes}
       data-forms={JSON.stringify(reader().forms)}
       data-theme="system"

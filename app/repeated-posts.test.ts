@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { foundRoutes } from "@/app/api/testing/route-matrix";
+import { inOwnSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { type Services, services } from "@/lib/server/services";
@@ -277,13 +278,13 @@ function anotherProcess(): Services {
 }
 
 beforeEach(async () => {
-  const { data } = services().owner("local");
+  const { data } = services().acting(inOwnSpace(localPersonId));
   await data.deleteAll();
   world = await makeWorld();
 });
 
 async function makeWorld(): Promise<World> {
-  const owner = services().owner("local");
+  const owner = services().acting(inOwnSpace(localPersonId));
   const { temporaryChats, store, blocks } = owner;
   bearer = (await createKey(owner, { ...scopes, mcp: [], name: "Tests" })).secret;
   const line = async (sessionId: string, to = owner) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { user } from "grove-session/testing";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { asPerson, inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { deleteRemoved } from "@/lib/server/ended-accounts";
 import { services } from "@/lib/server/services";
@@ -70,15 +71,15 @@ function cookiesOf(headers: Headers | undefined): string {
   return (headers?.getSetCookie() ?? []).map((each) => each.split(";", 1)[0]).join("; ");
 }
 
-async function ownerIdOf(name: string): Promise<string> {
+async function ownerIdOf(name: string): Promise<PersonId> {
   const [row] = await served.database.sql<{ owner_id: string }[]>`
     select owner_id from account_user where name = ${name}`;
-  return row?.owner_id ?? "";
+  return asPerson(row?.owner_id ?? "");
 }
 
 /** Everything of the owner has the word, under ids that the others know. */
 async function fill(): Promise<void> {
-  const { store, settings } = services().owner(await ownerIdOf("ada"));
+  const { store, settings } = services().acting(inOwnSpace(await ownerIdOf("ada")));
   await store.sessions.create(canary, { id: "s", tags: [canary] });
   await store.messages("s").appendMessage(user("m", canary));
   await settings.change({ exampleMade: true, customName: canary });
@@ -195,14 +196,13 @@ describe("with keys of the environment for administrators alone, a member", () =
     ]);
   });
 
-  test("has no programs of the operator, in temporary chats neither", async () => {
+  test("has no programs of the operator", async () => {
     expect((await ask("GET /api/tools", "member")).text).not.toContain(canary);
     const bob = await ownerIdOf("bob");
-    for (const owner of [bob, services().owner(bob).temporaryChats.ownerId])
-      expect(await services().rightsOf(owner)).toMatchObject({
-        toolServers: [],
-        environment: { GROVE_DISCOVER_LOCAL: "0" },
-      });
+    expect(await services().rightsOf(bob)).toMatchObject({
+      toolServers: [],
+      environment: { GROVE_DISCOVER_LOCAL: "0" },
+    });
   });
 
   test("differs from an administrator, and from a member once everyone may use them", async () => {
@@ -349,8 +349,8 @@ describe("somebody whom an administrator removed", () => {
 
 const takingAlong = ["GET /api/account", "DELETE /api/account", "GET /api/export"];
 
-async function write(ownerId: string): Promise<void> {
-  const { store } = services().owner(ownerId);
+async function write(ownerId: PersonId): Promise<void> {
+  const { store } = services().acting(inOwnSpace(ownerId));
   await store.sessions.create("Mine", { id: "l" });
   await store.messages("l").appendMessage(user("m", "Words of mine"));
 }

@@ -2,6 +2,7 @@ import { SessionEvents } from "grove-session";
 import { connect } from "grove-session/postgres";
 import { user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { PeopleWire } from "@/lib/chat/wire/accounts";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { deleteRemoved, deleteWithoutAccount, finishClearings } from "@/lib/server/ended-accounts";
@@ -26,16 +27,17 @@ const program = {
 };
 
 /** Services of another process, as it has found the owner before the deletion began. */
-function otherProcess(ownerId: string) {
+function otherProcess(ownerId: PersonId) {
   const sql = connect(world.database.url, { max: 4, onnotice: () => undefined });
   onTestFinished(() => sql.end({ timeout: 1 }));
-  return ownerServices({ sql, chunkSql: sql, ownerId, events: new SessionEvents(ownerId) });
+  const events = new SessionEvents(ownerId);
+  return ownerServices({ sql, chunkSql: sql, ...inOwnSpace(ownerId), events });
 }
 
 /** Of the owner's chat, under another id. */
 async function* exported(n: number) {
   const lines = services()
-    .owner(await world.ownerIdOf("owner"))
+    .acting(inOwnSpace(await world.ownerIdOf("owner")))
     .data.export({ sessionId: "s" });
   for await (const line of lines) yield line.replaceAll('"s"', `"imported ${n}"`);
 }
@@ -45,7 +47,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 type Act = (n: number) => Promise<unknown>;
 
 /** Every kind of write, through routes of this process and the services of another. */
-function writersOf(name: string, ownerId: string, key: string): Act[] {
+function writersOf(name: string, ownerId: PersonId, key: string): Act[] {
   const { owner, temporary, ...other } = ((made) => ({ owner: made, ...made }))(
     otherProcess(ownerId),
   );

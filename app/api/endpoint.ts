@@ -10,6 +10,7 @@ import {
   routes,
 } from "@/app/_api/routes";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
+import { isTemporarySpace } from "@/lib/chat/core/person-in-space";
 import { HttpError } from "@/lib/server/http-error";
 import { assertAdministers, type Identity } from "@/lib/server/owner-of";
 import { answerOnce, requestNameIn } from "@/lib/server/repeated-requests";
@@ -41,15 +42,14 @@ export function endpoint<Name extends RouteName>(
     const given = await parsed(name, context);
     const answer = async (making: Making) =>
       answered<Name>(name, await handle({ ...context, ...given, making }));
-    const { identity, owner, params, request } = context;
+    const { owner, params, request } = context;
     const requestName = needsNoMemory(name) ? null : requestNameIn(request.headers);
     if (requestName === null) return answer(makingOnce());
     const { signal } = request;
-    const { requests, ownerId } = owner;
-    const memory = { requests, secrets: context.services.secrets };
+    const memory = { requests: owner.requests, secrets: context.services.secrets };
     const content = [name, params, given];
     // No text of a temporary chat is kept elsewhere.
-    const keepsAnswer = ownerId === identity.ownerId;
+    const keepsAnswer = !isTemporarySpace(owner.spaceId);
     const repeatable = { caller: "page", name: requestName, content, keepsAnswer, signal };
     return answerOnce(memory, repeatable, answer);
   });

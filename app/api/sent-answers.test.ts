@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as send } from "@/app/api/sessions/[sessionId]/messages/route";
+import { inOwnSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 
@@ -8,7 +9,9 @@ let served: TestServices;
 
 beforeAll(async () => {
   served = await startTestServices({ GROVE_DEMO_DELAY_MS: "0" });
-  await services().owner("local").store.sessions.create("Tea", { id: sessionId });
+  await services()
+    .acting(inOwnSpace(localPersonId))
+    .store.sessions.create("Tea", { id: sessionId });
 });
 afterAll(() => served.end());
 
@@ -59,7 +62,7 @@ test("an answer follows its question on one connection, once both are stored", a
   expect(start).toMatchObject({ type: "start", messageId: sent.answerId });
   expect(rest.at(-1)).toMatchObject({ type: "finish" });
   const answer = await services()
-    .owner("local")
+    .acting(inOwnSpace(localPersonId))
     .store.messages(sessionId)
     .getMessage(sent.answerId);
   expect(answer?.parts).toContainEqual(expect.objectContaining({ text: textOf(rest) }));

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { assistant, user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { Memory } from "@/lib/chat/memory/memory";
 import { acceptProposal, listProposals } from "@/lib/chat/memory/proposals";
 import { createKey, revokeKey } from "@/lib/chat/programs/keys";
@@ -41,7 +42,7 @@ async function newClient({
   era?: keyof typeof eras;
 } = {}) {
   await services().ready();
-  const owner = services().owner(ownerId);
+  const owner = services().acting(inOwnSpace(asPerson(ownerId)));
   const { key, secret } = await createKey(owner, {
     name: "Notebook",
     usesApi: false,
@@ -70,7 +71,7 @@ async function blockId(memory: Memory, label: string): Promise<string> {
   return block.id;
 }
 
-async function teaChat({ owner }: { owner: ReturnType<ReturnType<typeof services>["owner"]> }) {
+async function teaChat({ owner }: { owner: ReturnType<ReturnType<typeof services>["acting"]> }) {
   await owner.store.sessions.create("Tea", { id: "tea" });
   const messages = owner.store.messages("tea");
   await messages.appendMessage(user("q1", "How long does green tea steep?"));

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Sql } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
+import { localPersonId } from "@/lib/chat/core/person-in-space";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { ownerRights } from "@/lib/server/owner-rights";
 import { PersonLimits } from "@/lib/server/person-limits";
@@ -30,8 +31,8 @@ export async function accountsBench({ say }: Pick<BenchOptions, "say">) {
       const cookie = await firstPerson(accounts);
       await fill(sql);
       const headers = new Headers({ cookie });
-      const ownerId = (await accounts.identify(headers))?.ownerId ?? "";
-      await sql`update chat_usage set owner_id = ${ownerId}`;
+      const personId = (await accounts.identify(headers))?.personId ?? localPersonId;
+      await sql`update chat_usage set owner_id = ${personId}`;
       const limits = new PersonLimits(accounts);
       await accounts.store.policies.change("everyone", {
         limits: { monthlyDollars: 1_000_000, messagesPerDay: 1_000_000, storedMegabytes: null },
@@ -40,8 +41,8 @@ export async function accountsBench({ say }: Pick<BenchOptions, "say">) {
       say(`Timing ${requests} requests and ${signIns} sign-ins.`);
       return {
         identify: await timed(requests, () => accounts.identify(headers)),
-        rights: await timed(requests, () => rightsOf(ownerId)),
-        limits: await timed(200, () => limits.assertMayAsk(ownerId)),
+        rights: await timed(requests, () => rightsOf(personId)),
+        limits: await timed(200, () => limits.assertMayAsk(personId)),
         signIn: await timed(signIns, () => accounts.signIn(person, new Headers())),
       };
     }),

@@ -4,6 +4,7 @@ import { GET as models } from "@/app/api/models/route";
 import { POST as send } from "@/app/api/sessions/[sessionId]/messages/route";
 import { POST as regenerate } from "@/app/api/sessions/[sessionId]/runs/route";
 import { PATCH as changeSettings } from "@/app/api/settings/route";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { filePart } from "@/lib/chat/wire/files";
 import { startTcpProxy, type TcpProxy } from "@/lib/postgres/testing/tcp-proxy";
 import { statementReader } from "@/lib/postgres/testing/wire-statements";
@@ -97,7 +98,7 @@ async function counted(act: () => Promise<unknown>): Promise<readonly string[]> 
   return (asked ?? replied).filter((text) => !beside.test(text));
 }
 
-const owner = () => services().owner(ownerId);
+const owner = () => services().acting(inOwnSpace(asPerson(ownerId)));
 const text = (n = crypto.randomUUID()) => [{ type: "text", text: `Which tea at number ${n}?` }];
 
 interface Message {

@@ -8,11 +8,11 @@ import { connect } from "grove-session/postgres";
 import { z } from "zod";
 import { offerModel } from "@/lab/bench/app-bench";
 import { type ModelServer, startModelServer } from "@/lab/bench/model-server";
+import { localPersonId } from "@/lib/chat/core/person-in-space";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { waitUntilHealthy } from "@/lib/commands/next-process";
 import { serverArguments } from "@/lib/commands/run-grove";
 import { freePort, withTemporaryFolder } from "@/lib/commands/testing/grove-process";
-import { localOwnerId } from "@/lib/server/owner-of";
 import { connectOnce } from "@/lib/storage/embedded/probe";
 import {
   type EmbeddedPostgres,
@@ -181,7 +181,7 @@ export function storedMessages(site: DrillSite): Promise<StoredRow[]> {
   return asked(site, async (sql) => {
     const rows = await sql<{ session_id: string; id: string; role: string; content: string }[]>`
       select session_id, id, role, content from chat_message
-      where owner_id = ${localOwnerId} and deletion_id is null
+      where owner_id = ${localPersonId} and deletion_id is null
       order by session_id, ordinal, id`;
     return rows.map(({ session_id: sessionId, id, role, content }) => {
       const { parts, metadata } = stored.parse(JSON.parse(content));

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteMessages } from "@/lib/chat/branches/delete-messages";
+import { temporaryEnd } from "@/lib/chat/core/person-in-space";
 import { deleteSession, removeDeletion, restoreDeletion } from "@/lib/chat/data/deletions";
 import { exported } from "@/lib/chat/data/testing/compared-exports";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
@@ -12,7 +13,7 @@ import { withoutTimes } from "@/lib/postgres/portable/testing/full-owner";
 import { brokenInvariants } from "@/lib/postgres/testing/broken-invariants";
 import { makeLargeChat, makeLargeOwner } from "@/lib/postgres/testing/large-owner";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { type OwnerServices, temporaryEnd } from "@/lib/server/owner-services";
+import type { OwnerServices } from "@/lib/server/owner-services";
 import type { Random } from "@/lib/text/testing/random";
 import { depth, trySeeds } from "@/lib/text/testing/try-seeds";
 

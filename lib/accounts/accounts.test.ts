@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { localPersonId } from "@/lib/chat/core/person-in-space";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { Accounts } from "./accounts";
 import { cookieNameOf } from "./auth";
@@ -85,7 +86,7 @@ describe("the first account", () => {
     const second = secretIn(await fresh.firstInvite());
     await sql`drop trigger fault on account_login`;
     await fresh.accept({ secret, ...person("ada"), takesLocalData: true }, nobody);
-    expect(await fresh.store.ownsData("local")).toBe(true);
+    expect(await fresh.store.ownsData(localPersonId)).toBe(true);
     expect(await fresh.firstInvite()).toBeNull();
     for (const spent of [secret, second])
       await expect(fresh.openInvite(spent)).rejects.toMatchObject({ code: "invite-invalid" });
@@ -103,7 +104,7 @@ describe("the first account", () => {
     const secret = secretIn(await fresh.firstInvite());
     await fresh.accept({ secret, ...person("half"), takesLocalData: true }, nobody);
     expect(await fresh.store.people()).toMatchObject([{ name: "half", role: "owner" }]);
-    expect(await fresh.store.ownsData("local")).toBe(true);
+    expect(await fresh.store.ownsData(localPersonId)).toBe(true);
   });
 
   test("is one, even if two links to it are open", { tags: "long" }, async () => {
@@ -119,7 +120,7 @@ describe("the first account", () => {
     );
     expect(tried.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await two.store.people()).toHaveLength(1);
-    expect(await two.store.ownsData("local")).toBe(true);
+    expect(await two.store.ownsData(localPersonId)).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
+import { localPersonId, type PersonId } from "@/lib/chat/core/person-in-space";
 import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
 import type { AccountRole, SignedIn } from "@/lib/storage/accounts/signed-in";
 import { AccountError } from "./account-error";
@@ -33,7 +34,6 @@ export interface Acceptance {
 
 export type RequestHeaders = Pick<Headers, "get">;
 
-const localOwnerId = "local";
 const dayMs = 24 * 60 * 60 * 1_000;
 const inviteDays = 7;
 const recoveryDays = 1;
@@ -219,13 +219,13 @@ export class Accounts {
   }
 
   /** Data from before there were accounts is the machine's, whose owner may do everything. */
-  async rightsOf(ownerId: string): Promise<{
+  async rightsOf(personId: PersonId): Promise<{
     readonly administers: boolean;
     readonly usesEnvironment: boolean;
     readonly isRemoved: boolean;
   }> {
-    const { role, environmentKeys, isRemoved } = await this.store.rightsOf(ownerId);
-    const administers = role === null ? ownerId === localOwnerId : role !== "member";
+    const { role, environmentKeys, isRemoved } = await this.store.rightsOf(personId);
+    const administers = role === null ? personId === localPersonId : role !== "member";
     return {
       administers,
       isRemoved,

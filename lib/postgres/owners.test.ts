@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asPerson, asSpace } from "@/lib/chat/core/person-in-space";
 import type { UsageEntry } from "@/lib/chat/core/usage-log";
 import { fencedTo } from "@/lib/storage/owner-fence";
 import { PostgresRequests } from "@/lib/storage/postgres-requests";
@@ -37,9 +38,9 @@ function everythingOf(ownerId: string) {
     store: new PostgresSessionStore(sql, ownerId),
     runs: new PostgresRunStore({ sql, chunks: sql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
-    consents: new PostgresConsents(sql, ownerId),
-    usage: new PostgresUsage(sql, ownerId),
-    keys: new PostgresKeys(sql, ownerId),
+    consents: new PostgresConsents(sql, asSpace(ownerId)),
+    usage: new PostgresUsage(sql, asSpace(ownerId)),
+    keys: new PostgresKeys(sql, asPerson(ownerId)),
     requests: new PostgresRequests(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),

@@ -1,3 +1,4 @@
+import { inOwnSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Acceptance, type Accounts, addressOf } from "@/lib/accounts/accounts";
@@ -7,11 +8,10 @@ import { cookieIn } from "@/lib/accounts/session-cookie";
 import type { InviteWire } from "@/lib/chat/wire/accounts";
 import { HttpError } from "./http-error";
 import { networkOf } from "./network-of";
-import { localOwnerId } from "./owner-of";
 import { signInLimits } from "./rate-limits";
 import { type Services, services } from "./services";
 
-type AccountServices = Pick<Services, "accounts" | "owner" | "devices" | "counts">;
+type AccountServices = Pick<Services, "accounts" | "acting" | "devices" | "counts">;
 
 export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
   if (accounts) return accounts;
@@ -101,8 +101,8 @@ async function localData(
   shared: AccountServices,
   accounts: Accounts,
 ): Promise<InviteWire["localData"]> {
-  if (await accounts.store.ownsData(localOwnerId)) return null;
-  const { sessions, documents } = await shared.owner(localOwnerId).data.counts();
+  if (await accounts.store.ownsData(localPersonId)) return null;
+  const { sessions, documents } = await shared.acting(inOwnSpace(localPersonId)).data.counts();
   return sessions + documents > 0 ? { sessions, documents } : null;
 }
 

@@ -2,6 +2,12 @@ import { trace } from "@opentelemetry/api";
 import type { Notifications } from "grove-session/postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import {
+  inOwnSpace,
+  isTemporarySpace,
+  type PersonInSpace,
+  type SpaceId,
+} from "@/lib/chat/core/person-in-space";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
@@ -10,21 +16,21 @@ import type { EventWire } from "@/lib/chat/wire/events";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { logFailure } from "./log";
 import type { Metrics } from "./metrics";
-import { type OwnerServices, ownerOfTemporary } from "./owner-services";
+import type { Owners } from "./owners";
 import type { OwnedEvent, TabEvents } from "./tab-events";
 
 const runTopic = "runs";
 
 /** Publishes its own events, because tabs show more than the store holds. */
 export function makeRunner({
-  owner,
+  acting,
   models,
   tabs,
   notifications,
   countEnd,
   ...options
 }: {
-  owner: (ownerId: string) => OwnerServices;
+  acting: Owners["acting"];
   models: Models;
   tabs: TabEvents;
   notifications: Notifications;
@@ -32,12 +38,12 @@ export function makeRunner({
 } & RunnerOptions): Runner {
   notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
   const publish = (data: OwnerData, event: EventWire) => {
-    const ownerId = tabOwnerOf(data.ownerId, "sessionId" in event ? event.sessionId : null);
+    const ownerId = spaceOfTabs(data, "sessionId" in event ? event.sessionId : null);
     tabs.publish({ ownerId, event });
     notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
   };
-  const name = (ownerId: string, run: RunRecord) =>
-    nameSession({ owner: owner(ownerId), models, run }).catch((error: unknown) =>
+  const name = (data: OwnerData, run: RunRecord) =>
+    nameSession({ owner: acting(data), models, run }).catch((error: unknown) =>
       logFailure("Naming a session", error),
     );
   const events: RunEvents = {
@@ -48,8 +54,8 @@ export function makeRunner({
       countEnd("answer", status);
       traceRun(run, status);
       publish(data, { type: "run-finished", sessionId, runId, messageId, status });
-      if (ownerOfTemporary(data.ownerId) !== null) return;
-      await name(data.ownerId, run);
+      if (isTemporarySpace(data.spaceId)) return;
+      await name(data, run);
     },
     read: (data, sessionId) => publish(data, { type: "session-read", sessionId }),
     summaryStarted: (data, run) => publish(data, summaryEvent("summary-started", run)),
@@ -70,9 +76,10 @@ function traceRun({ kind, model, startedAt }: RunRecord, status: string): void {
   trace.getTracer("grove").startSpan(kind, { startTime: startedAt, attributes }).end();
 }
 
-function tabOwnerOf(ownerId: string, sessionId: string | null): string {
+/** Tabs receive events of the person's temporary chats, not of those that programs make. */
+function spaceOfTabs({ personId, spaceId }: PersonInSpace, sessionId: string | null): SpaceId {
   const isShown = sessionId !== null && isTemporaryId(sessionId);
-  return (isShown ? ownerOfTemporary(ownerId) : null) ?? ownerId;
+  return isShown ? inOwnSpace(personId).spaceId : spaceId;
 }
 
 function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {

@@ -1,3 +1,4 @@
+import { asPerson, inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { ClearingKind } from "@/lib/postgres/internal";
 import { closeForGood, leftClearings, openOwner } from "@/lib/postgres/internal";
 import { OwnersWithoutAccount } from "@/lib/storage/accounts/owners-without-account";
@@ -16,7 +17,7 @@ export async function deleteRemoved(shared: Services): Promise<void> {
 /** Administrators see in Settings, Account, People and their log which account cannot be deleted; the server's log says why. */
 async function deleteEnded(
   shared: Services,
-  person: { userId: string; ownerId: string; hasFailed?: boolean },
+  person: { userId: string; personId: PersonId; hasFailed?: boolean },
 ): Promise<void> {
   const { accounts } = shared;
   if (!accounts) return;
@@ -36,16 +37,17 @@ async function deleteEnded(
 
 export async function finishClearings(shared: Services, kind: ClearingKind): Promise<void> {
   for (const left of await leftClearings(shared.sql, kind)) {
-    const person = await shared.accounts?.store.personOf(left.owner);
+    const personId = asPerson(left.owner);
+    const person = await shared.accounts?.store.personOf(personId);
     if (kind === "account" && person) {
-      await deleteEnded(shared, { userId: person.id, ownerId: left.owner });
+      await deleteEnded(shared, { userId: person.id, personId });
       continue;
     }
     try {
-      const { data } = shared.owner(left.owner);
+      const { data } = shared.acting(inOwnSpace(personId));
       if (left.isStopped) await openOwner(shared.sql, left.owner);
       else if (kind === "data") await data.deleteAll();
-      else await deleteOwnerWithoutAccount(shared, left.owner);
+      else await deleteOwnerWithoutAccount(shared, personId);
     } catch (error) {
       if (!clearingRefusal(error)) logFailure("Finishing a deletion", error);
     }
@@ -59,7 +61,7 @@ export async function deleteWithoutAccount(shared: Services): Promise<void> {
   if (!shared.accounts) return;
   for (const ownerId of await seen.find(shared.sql)) {
     try {
-      await deleteOwnerWithoutAccount(shared, ownerId);
+      await deleteOwnerWithoutAccount(shared, asPerson(ownerId));
       logEvent("Rows of an owner whose account was deleted earlier are deleted, too.");
     } catch (error) {
       if (!clearingRefusal(error)) logFailure("Deleting rows without an account", error);
@@ -67,7 +69,7 @@ export async function deleteWithoutAccount(shared: Services): Promise<void> {
   }
 }
 
-async function deleteOwnerWithoutAccount(shared: Services, ownerId: string): Promise<void> {
-  await shared.owner(ownerId).data.deleteOwner();
-  await closeForGood(shared.sql, ownerId);
+async function deleteOwnerWithoutAccount(shared: Services, personId: PersonId): Promise<void> {
+  await shared.acting(inOwnSpace(personId)).data.deleteOwner();
+  await closeForGood(shared.sql, personId);
 }

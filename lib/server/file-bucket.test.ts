@@ -1,6 +1,7 @@
 import { SessionEvents } from "grove-session";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type FileStore, readFile } from "@/lib/chat/core/file-store";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { bucketReport } from "@/lib/commands/files-elsewhere";
 import { removeUnusedFiles, unknownObjects } from "@/lib/postgres/internal";
@@ -38,8 +39,13 @@ afterAll(async () => {
 function files({ sql }: TestDatabase = database): FileStore {
   const ownerId = crypto.randomUUID();
   const events = new SessionEvents(ownerId);
-  return ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings: { place: bucket } })
-    .files;
+  return ownerServices({
+    sql,
+    chunkSql: sql,
+    ...inOwnSpace(asPerson(ownerId)),
+    events,
+    fileSettings: { place: bucket },
+  }).files;
 }
 
 describe("files in a bucket", () => {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { SessionEvents } from "grove-session";
 import { connect } from "grove-session/postgres";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import { asSpace, personInSpace } from "@/lib/chat/core/person-in-space";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { importChoices } from "@/lib/chat/wire/data";
 import { clearingRefusal } from "./clearing-refusal";
@@ -15,11 +16,12 @@ import { uploadLines } from "./upload-lines";
 const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
 const hasChoices = process.env.GROVE_IMPORT_CHOICES === "first";
 const [file = ""] = process.argv.slice(2);
+const who = personInSpace(asSpace(ownerId));
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
 // The server notifies its tabs.
 const events = new SessionEvents(ownerId);
 const fileSettings = { place: readFileBucket(process.env) ?? undefined };
-const owner = ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings });
+const owner = ownerServices({ sql, chunkSql: sql, ...who, events, fileSettings });
 
 async function choicesIn(lines: AsyncGenerator<string>): Promise<ReadonlySet<string>> {
   const { value } = await lines.next();

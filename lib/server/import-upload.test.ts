@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { importUpload, removeLeftUploads } from "./import-upload";
@@ -21,9 +22,9 @@ afterAll(async () => {
 
 const uploads = () => readdir(join(dataDir, "uploads"));
 
-function upload(body: ReadableStream<Uint8Array>, ownerId: string, idleMs = 60_000) {
+function upload(body: ReadableStream<Uint8Array>, spaceId: SpaceId, idleMs = 60_000) {
   return importUpload(body, {
-    ownerId,
+    spaceId,
     databaseUrl: database.url,
     dataDir,
     signal: new AbortController().signal,
@@ -52,7 +53,7 @@ it("An upload is imported in a process of its own, and its file is removed", {
 }, async () => {
   const file = await exported();
   const owner = newOwner(database.sql);
-  const report = await upload(bodyOf(file), owner.ownerId);
+  const report = await upload(bodyOf(file), owner.spaceId);
   expect(report).toMatchObject({ sessions: { imported: 1 }, problemCount: 0 });
   expect((await owner.store.sessions.list()).sessions.map(({ name }) => name)).toEqual(["Tea"]);
   expect(await uploads()).toEqual([]);
@@ -62,8 +63,8 @@ it("A stalled upload ends after its time, stores nothing and keeps nobody waitin
   tags: "long",
 }, async () => {
   const [file, owner] = [await exported(), newOwner(database.sql)];
-  const slow = upload(stalled(), owner.ownerId, 2_000).catch((error: unknown) => error);
-  expect(await upload(bodyOf(file), owner.ownerId)).toMatchObject({ sessions: { imported: 1 } });
+  const slow = upload(stalled(), owner.spaceId, 2_000).catch((error: unknown) => error);
+  expect(await upload(bodyOf(file), owner.spaceId)).toMatchObject({ sessions: { imported: 1 } });
   expect(await slow).toMatchObject({ status: 408, code: "too-slow" });
   expect(await uploads()).toEqual([]);
 });
@@ -71,15 +72,15 @@ it("A stalled upload ends after its time, stores nothing and keeps nobody waitin
 it("A file that is none of Grove's, and one too large, are refused with a sentence", {
   tags: "long",
 }, async () => {
-  const { ownerId } = newOwner(database.sql);
-  await expect(upload(bodyOf("Dear diary"), ownerId)).rejects.toMatchObject({
+  const { spaceId } = newOwner(database.sql);
+  await expect(upload(bodyOf("Dear diary"), spaceId)).rejects.toMatchObject({
     code: "invalid-import",
     message: "The line is not valid JSON.",
   });
-  await expect(upload(bodyOf("a".repeat(1_000_001)), ownerId)).rejects.toMatchObject({
+  await expect(upload(bodyOf("a".repeat(1_000_001)), spaceId)).rejects.toMatchObject({
     status: 413,
   });
-  await expect(upload(new Blob([Buffer.from([0xff])]).stream(), ownerId)).rejects.toMatchObject({
+  await expect(upload(new Blob([Buffer.from([0xff])]).stream(), spaceId)).rejects.toMatchObject({
     status: 400,
     message: "The file is not UTF-8 text.",
   });

@@ -5,13 +5,14 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { programArguments } from "@/lib/files/run-reader";
 import { within } from "./file-transfer";
 import { HttpError } from "./http-error";
 
 export interface ImportUploadOptions {
-  readonly ownerId: string;
+  readonly spaceId: SpaceId;
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly signal: AbortSignal;
@@ -45,22 +46,22 @@ export async function importUpload(
   body: ReadableStream<Uint8Array> | null,
   options: ImportUploadOptions,
 ): Promise<ImportReportWire> {
-  const { ownerId, dataDir } = options;
+  const { spaceId, dataDir } = options;
   const uploads = resolve(dataDir, "uploads");
   await mkdir(uploads, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(uploads, "import-"));
   try {
     const file = join(folder, "upload.jsonl");
     await writeUpload(file, body, options);
-    if (importing.has(ownerId)) {
+    if (importing.has(spaceId)) {
       const message = "Another file is being imported. Wait until it is done.";
       throw new ChatError("import-running", message);
     }
-    importing.add(ownerId);
+    importing.add(spaceId);
     try {
       return await importFile(file, options);
     } finally {
-      importing.delete(ownerId);
+      importing.delete(spaceId);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -127,7 +128,7 @@ const outcomeSchema = z.union([
 
 async function importFile(
   file: string,
-  { ownerId, databaseUrl, hasChoices = false }: ImportUploadOptions,
+  { spaceId, databaseUrl, hasChoices = false }: ImportUploadOptions,
 ): Promise<ImportReportWire> {
   const script = programArguments("lib/server/import-process");
   const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
@@ -135,7 +136,7 @@ async function importFile(
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      GROVE_IMPORT_OWNER: ownerId,
+      GROVE_IMPORT_OWNER: spaceId,
       GROVE_IMPORT_CHOICES: hasChoices ? "first" : "",
     },
     stdio: ["ignore", "pipe", "inherit"],

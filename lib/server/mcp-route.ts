@@ -1,5 +1,6 @@
 import "server-only";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import type { ConnectedClient } from "@/lib/chat/mcp-server/connected-client";
 import { mcpServerFor } from "@/lib/chat/mcp-server/mcp-server";
 import { scopesOf } from "@/lib/chat/programs/keys";
@@ -49,10 +50,11 @@ export async function mcpRoute(request: Request): Promise<Response> {
 
 function clientOf(
   shared: Services,
-  { ownerId, key }: Awaited<ReturnType<typeof keyOfRequest>>,
+  { personId, key }: Awaited<ReturnType<typeof keyOfRequest>>,
 ): ConnectedClient {
   const { mcp: scopes, blocks } = scopesOf(key);
-  return { owner: shared.owner(ownerId), name: key.name, scopes, blocks, explain: failureOf };
+  const owner = shared.acting(inOwnSpace(personId));
+  return { owner, name: key.name, scopes, blocks, explain: failureOf };
 }
 
 function isInvalidKey(error: unknown): error is ProgramError {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import { newProgramSession } from "@/lib/chat/programs/program";
 import { deleteOutdatedChats } from "./outdated-chats";
@@ -14,7 +15,7 @@ afterAll(() => served.end());
 
 test("a key's old chats are deleted, and those that a person took over, or restores, stay", async () => {
   const shared = services();
-  const owner = shared.owner("ada");
+  const owner = shared.acting(inOwnSpace(asPerson("ada")));
   const { key } = await createKey(owner, {
     ...{ name: "Agent", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
     ...{ keeps: "chats" as const, keptDays: 7 },

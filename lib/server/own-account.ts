@@ -2,6 +2,7 @@ import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
 import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
+import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
@@ -63,7 +64,7 @@ export async function accountWire({ accounts, person, limits }: Own): Promise<Ac
     store.passkeysOf(userId),
     store.loginsOf(userId),
     exportedLately(accounts, userId),
-    limits.view(person.ownerId),
+    limits.view(person.personId),
   ]);
   if (!row) throw new AccountError("signed-out", "You are signed out. Sign in again.");
   const named = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
@@ -138,8 +139,8 @@ export async function assertExported({ accounts, person }: Own): Promise<void> {
   );
 }
 
-export async function stopAnswers(shared: Services, ownerId: string): Promise<void> {
-  const owner = shared.owner(ownerId);
+export async function stopAnswers(shared: Services, personId: PersonId): Promise<void> {
+  const owner = shared.acting(inOwnSpace(personId));
   for (const { runs } of [owner, owner.temporary])
     for (const { id } of await runs.running()) await runs.requestStop(id);
 }
@@ -149,7 +150,7 @@ export async function stopAnswers(shared: Services, ownerId: string): Promise<vo
  */
 export async function deleteAccount(
   shared: Services,
-  { accounts, userId, ownerId }: { accounts: Accounts; userId: string; ownerId: string },
+  { accounts, userId, personId }: { accounts: Accounts; userId: string; personId: PersonId },
 ): Promise<void> {
   const person = await accounts.store.person(userId);
   if (person?.role === "owner" && (await accounts.store.people()).length > 1)
@@ -157,13 +158,13 @@ export async function deleteAccount(
       "not-allowed",
       "This account administers Grove for the others, so it can only be deleted as the last one.",
     );
-  const owner = shared.owner(ownerId);
+  const owner = shared.acting(inOwnSpace(personId));
   await owner.data.deleteOwner(async () => {
     shared.devices.end(await accounts.store.endSessions(userId, { except: null }));
-    await stopAnswers(shared, ownerId);
+    await stopAnswers(shared, personId);
     await waitUntil(async () => (await owner.runs.running()).length === 0);
   });
-  shared.models.forget(ownerId);
+  shared.models.forget(personId);
   await accounts.store.deletePerson(userId);
 }
 

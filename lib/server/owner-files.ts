@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { FileStore } from "@/lib/chat/core/file-store";
+import { localPersonId, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { type ReadContent, readContent } from "@/lib/files/read-content";
@@ -22,7 +23,7 @@ export const defaultFileLimits: FileLimits = { maxBytes: 25_000_000 };
 interface OwnerFilesOptions {
   readonly folder?: string | undefined;
   readonly limits?: FileLimits | undefined;
-  readonly person?: string | undefined;
+  readonly person?: PersonId | undefined;
   readonly read?: typeof readContent;
   readonly readWithinMs?: number | undefined;
 }
@@ -36,7 +37,7 @@ export function ownerFiles(
   {
     folder = tmpdir(),
     limits = defaultFileLimits,
-    person = "",
+    person = localPersonId,
     read = readContent,
     readWithinMs = usualReadWithinMs,
   }: OwnerFilesOptions = {},
@@ -121,7 +122,7 @@ function explainFull(error: unknown): never {
 
 interface ReadingOptions {
   readonly folder: string;
-  readonly person: string;
+  readonly person: PersonId;
   readonly read: typeof readContent;
 }
 

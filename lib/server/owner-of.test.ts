@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { identityOf, localOwnerId, testOwnerCookie } from "./owner-of";
+import { localPersonId } from "@/lib/chat/core/person-in-space";
+import { identityOf, testOwnerCookie } from "./owner-of";
 
 const carrying = (cookie: string) => new Headers({ cookie });
 
 async function ownerOf(headers: Headers, { hasTestOwners }: { hasTestOwners: boolean }) {
-  return (await identityOf(headers, { accounts: null, hasTestOwners }))?.ownerId;
+  return (await identityOf(headers, { accounts: null, hasTestOwners }))?.personId;
 }
 
 describe("identityOf without accounts", () => {
   test("gives every request to the local owner, whatever cookie it carries", async () => {
     const headers = carrying(`${testOwnerCookie}=somebody-else`);
-    expect(await ownerOf(headers, { hasTestOwners: false })).toBe(localOwnerId);
+    expect(await ownerOf(headers, { hasTestOwners: false })).toBe(localPersonId);
   });
 
   test("takes the owner from the cookie of a browser test where that is on", async () => {
@@ -25,6 +26,6 @@ describe("identityOf without accounts", () => {
     `${testOwnerCookie}=`,
     `${testOwnerCookie}=a b`,
   ])("falls back to the local owner for the cookie header “%s”", async (cookie) => {
-    expect(await ownerOf(carrying(cookie), { hasTestOwners: true })).toBe(localOwnerId);
+    expect(await ownerOf(carrying(cookie), { hasTestOwners: true })).toBe(localPersonId);
   });
 });

@@ -1,23 +1,20 @@
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Accounts } from "@/lib/accounts/accounts";
+import { asPerson, localPersonId, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
-
 import type { OwnerRights, RightsOf } from "./owner-rights";
-
-/** The owner without accounts, whose data the first account may take over. */
-export const localOwnerId = "local";
 
 export const testOwnerCookie = "grove-test-owner";
 
 const testOwner = new RegExp(`(?:^|;\\s*)${testOwnerCookie}=([\\w-]{1,64})(?:;|$)`);
 
 export interface Identity {
-  readonly ownerId: string;
+  readonly personId: PersonId;
   readonly person: SignedIn | null;
 }
 
 /**
- * The one place that decides whose request it is. Without accounts it is the local owner's, whatever the request
+ * The one place that decides whose request it is. Without accounts it is the local person's, whatever the request
  * carries.
  */
 export async function identityOf(
@@ -26,10 +23,10 @@ export async function identityOf(
 ): Promise<Identity | null> {
   if (accounts) {
     const person = await accounts.identify(headers);
-    return person && { ownerId: person.ownerId, person };
+    return person && { personId: person.personId, person };
   }
   const named = hasTestOwners ? testOwner.exec(headers.get("cookie") ?? "")?.[1] : undefined;
-  return { ownerId: named ?? localOwnerId, person: null };
+  return { personId: named === undefined ? localPersonId : asPerson(named), person: null };
 }
 
 export function assertAdministers({ person }: Identity): void {
@@ -44,7 +41,7 @@ interface Shared<Installation> {
 
 /** Members learn neither the location of the machine's data, nor the keys that they may not use. */
 export async function installationFor<Installation extends { readonly dataLocation: string }>(
-  { ownerId, person }: Identity,
+  { personId, person }: Identity,
   { installation, rightsOf }: Shared<Installation>,
 ): Promise<
   Omit<Installation, "dataLocation" | "environment"> & {
@@ -52,7 +49,7 @@ export async function installationFor<Installation extends { readonly dataLocati
     readonly environment: OwnerRights["environment"];
   }
 > {
-  const { environment } = await rightsOf(ownerId);
+  const { environment } = await rightsOf(personId);
   const dataLocation = person?.role === "member" ? null : installation.dataLocation;
   return { ...installation, environment, dataLocation };
 }

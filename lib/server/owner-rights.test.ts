@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { asPerson, localPersonId } from "@/lib/chat/core/person-in-space";
 import { ConfiguredServer } from "@/lib/chat/mcp-client/configured-servers";
 import { guardedFetch } from "@/lib/chat/mcp-client/guarded-fetch";
 import { searchSearxng } from "@/lib/chat/web/search-searxng";
@@ -6,16 +7,16 @@ import { type FakeWeb, fakeWeb } from "@/lib/chat/web/testing/fake-web";
 import { demoSource } from "@/lib/demo/demo-model";
 import { createModelRegistry } from "@/lib/llm";
 import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-rights";
-import { temporaryEnd } from "./owner-services";
 
 const command = { command: "false", args: [], env: {} };
 const program = new ConfiguredServer({ name: "Local", prefix: "local", command }, () => undefined);
 const environment = { OPENAI_API_KEY: "sk-operator", GROVE_MODEL_FIRST_BYTE_SECONDS: "9" };
+const bob = asPerson("bob");
 const operator = { environment, toolServers: [program] };
 
 const accountsWith = (members: readonly string[], usesEnvironment: boolean) => ({
-  rightsOf: async (ownerId: string) => {
-    const administers = !members.includes(ownerId);
+  rightsOf: async (personId: string) => {
+    const administers = !members.includes(personId);
     return {
       administers,
       usesEnvironment: administers || usesEnvironment,
@@ -34,19 +35,18 @@ describe("what an owner may use of the operator's", () => {
 
   test("is everything without accounts, and for administrators", async () => {
     const all = { ...operator, reachesPrivate: true, isRemoved: false };
-    expect(await ownerRights(null, operator)("local")).toEqual(all);
-    expect(await ownerRights(accountsWith(["bob"], false), operator)("ada")).toEqual(all);
+    expect(await ownerRights(null, operator)(localPersonId)).toEqual(all);
+    expect(await ownerRights(accountsWith(["bob"], false), operator)(asPerson("ada"))).toEqual(all);
   });
 
-  test("is neither keys nor programs for a member, in temporary chats neither", async () => {
+  test("is neither keys nor programs for a member", async () => {
     const rightsOf = ownerRights(accountsWith(["bob"], false), operator);
-    expect(await rightsOf("bob")).toEqual(without);
-    expect(await rightsOf(`bob${temporaryEnd}`)).toEqual(without);
+    expect(await rightsOf(bob)).toEqual(without);
   });
 
   test("is keys and programs for a member once everyone may use them, never the network", async () => {
     const rightsOf = ownerRights(accountsWith(["bob"], true), operator);
-    expect(await rightsOf("bob")).toEqual({ ...operator, reachesPrivate: false, isRemoved: false });
+    expect(await rightsOf(bob)).toEqual({ ...operator, reachesPrivate: false, isRemoved: false });
   });
 });
 
@@ -57,7 +57,7 @@ describe("the address that a member entered, once it is private", () => {
     if (role === "unknown") throw new Error("The database is away.");
     return { ...operator, reachesPrivate: role === "admin", isRemoved: false };
   };
-  const fetchOfBob = () => ownerFetch(rightsOf, web.network)("bob");
+  const fetchOfBob = () => ownerFetch(rightsOf, web.network)(bob);
 
   beforeEach(async () => {
     role = "member";

@@ -1,10 +1,10 @@
 import type { Accounts } from "@/lib/accounts/accounts";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import type { ConfiguredServer } from "@/lib/chat/mcp-client/configured-servers";
 import { publicFetch } from "@/lib/chat/web/public-fetch";
 import { internet, type Network } from "@/lib/chat/web/request-page";
 import { WebError } from "@/lib/chat/web/web-error";
 import { type Environment, ModelUnavailableError } from "@/lib/llm";
-import { ownerOfTemporary } from "./owner-services";
 
 export interface OwnerRights {
   readonly environment: Environment;
@@ -15,7 +15,7 @@ export interface OwnerRights {
   readonly isRemoved: boolean;
 }
 
-export type RightsOf = (ownerId: string) => Promise<OwnerRights>;
+export type RightsOf = (personId: PersonId) => Promise<OwnerRights>;
 
 export function ownerRights(
   accounts: Pick<Accounts, "rightsOf"> | null,
@@ -23,11 +23,9 @@ export function ownerRights(
 ): RightsOf {
   const everything = { ...operator, reachesPrivate: true, isRemoved: false };
   const nothing = { environment: withoutKeys(operator.environment), toolServers: [] };
-  return async (ownerId) => {
+  return async (personId) => {
     if (!accounts) return everything;
-    const { usesEnvironment, administers, isRemoved } = await accounts.rightsOf(
-      ownerOfTemporary(ownerId) ?? ownerId,
-    );
+    const { usesEnvironment, administers, isRemoved } = await accounts.rightsOf(personId);
     return { ...(usesEnvironment ? operator : nothing), reachesPrivate: administers, isRemoved };
   };
 }
@@ -40,13 +38,13 @@ function withoutKeys(environment: Environment): Environment {
 
 /**
  * A member may reach public addresses alone, checked at each request, as a name can change its address. An unknown
- * owner counts as a member.
+ * person counts as a member.
  */
 export function ownerFetch(rightsOf: RightsOf, network: Network = internet) {
   const checked = publicFetch(network);
-  return (ownerId: string): typeof fetch =>
+  return (personId: PersonId): typeof fetch =>
     async (input, init) => {
-      const { reachesPrivate } = await rightsOf(ownerId).catch(() => ({ reachesPrivate: false }));
+      const { reachesPrivate } = await rightsOf(personId).catch(() => ({ reachesPrivate: false }));
       return reachesPrivate ? fetch(input, init) : checked(input, init);
     };
 }

@@ -2,6 +2,7 @@ import { SessionEvents } from "grove-session";
 import { type Block, blockStoreEvents, type NewSessionEvent } from "grove-session/ports";
 import { type CallOfEveryMethod, describeEmitting } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   keyEvents,
@@ -46,7 +47,12 @@ async function start() {
   const ownerId = crypto.randomUUID();
   const sessionEvents = new SessionEvents(ownerId);
   const { sql } = database;
-  const context = ownerServices({ sql, chunkSql: sql, ownerId, events: sessionEvents });
+  const context = ownerServices({
+    sql,
+    chunkSql: sql,
+    ...inOwnSpace(asPerson(ownerId)),
+    events: sessionEvents,
+  });
   await context.store.sessions.create("A", { id: "a" });
   await context.settings.saveSecret(secret);
   await context.blocks.create({ ...block, label: "present" });

@@ -1,15 +1,16 @@
 import { emittingStore, type SessionEvents } from "grove-session";
 import type { EmittingStore } from "grove-session/ports";
-import {
-  type Emit,
-  type EventTable,
-  emitting,
-  emittingBlocks,
-  namespaceKey,
-} from "grove-session/ports";
+import { type Emit, type EventTable, emitting, emittingBlocks } from "grove-session/ports";
 import type { Sql } from "grove-session/postgres";
 import { PostgresSessionStore } from "grove-session/postgres";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
+import {
+  type PersonId,
+  type PersonInSpace,
+  type SpaceId,
+  temporaryNamespace,
+  temporarySpace,
+} from "@/lib/chat/core/person-in-space";
 import {
   memoryModeIn,
   type SecretSealer,
@@ -52,7 +53,7 @@ import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import { PostgresTurns } from "@/lib/storage/turns";
 import { type FileLimits, factsOf, ownerFiles } from "./owner-files";
 
-/** No query through these services reaches another owner. */
+/** Queries reach rows of the space alone, those for settings, keys and requests the person's. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: EmittingStore<PostgresSessionStore>;
   readonly settings: PostgresSettings;
@@ -79,17 +80,9 @@ const noSealer: SecretSealer = {
   open: () => Promise.resolve(null),
 };
 
-const temporaryNamespace = "temporary";
-export const temporaryEnd = namespaceKey("", temporaryNamespace);
-
-export function ownerOfTemporary(ownerId: string): string | null {
-  return ownerId.endsWith(temporaryEnd) ? ownerId.slice(0, -temporaryEnd.length) : null;
-}
-
-export interface OwnerServicesOptions {
+export interface OwnerServicesOptions extends PersonInSpace {
   sql: Sql;
   chunkSql: Sql;
-  ownerId: string;
   events: SessionEvents;
   sourceBlocks?: readonly SourceBlock[];
   toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
@@ -103,7 +96,8 @@ export interface OwnerServicesOptions {
 export function ownerServices({
   sql: pool,
   chunkSql: chunkPool,
-  ownerId,
+  personId,
+  spaceId,
   events,
   sourceBlocks = [],
   toolSources = () => [],
@@ -114,65 +108,68 @@ export function ownerServices({
   fileSettings = {},
 }: OwnerServicesOptions): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
-  const [sql, chunkSql] = [fencedTo(pool, ownerId), fencedTo(chunkPool, ownerId)];
-  const store = new PostgresSessionStore(sql, ownerId);
-  const settings = emitting(new PostgresSettings(sql, ownerId), settingsEvents, emit);
-  const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), {
+  const [sql, chunkSql] = [fencedTo(pool, spaceId), fencedTo(chunkPool, spaceId)];
+  const store = new PostgresSessionStore(sql, spaceId);
+  const own = personServices(fencedTo(pool, personId), { personId, emit });
+  const { settings } = own;
+  const files = ownerFiles(new PostgresFiles(sql, spaceId, fileSettings), {
     ...fileSettings,
-    person: ownerId,
+    person: personId,
   });
-  const serverOwner = { ownerId, settings, sealer, fetch };
+  const serverOwner = { personId, settings, sealer, fetch };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
     new McpTools(serverOwner, {
+      spaceId,
       files,
       configured: configuredServers,
       connections: toolConnections,
     }),
   ]);
   const shared = {
-    usage: emitting(new PostgresUsage(sql, ownerId), usageEvents, emit),
+    usage: emitting(new PostgresUsage(sql, spaceId), usageEvents, emit),
     blocks: emittingBlocks(store.blocks, emit),
-    deletions: new PostgresDeletions(sql, ownerId),
+    deletions: new PostgresDeletions(sql, spaceId),
     files,
     sourceBlocks,
     tools,
-    turns: new PostgresTurns(sql, ownerId),
+    turns: new PostgresTurns(sql, spaceId),
     noteRefusal: (ref: string, refusal: FeatureRefusal) => noteRefusal(settings, ref, refusal),
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
-  const temporaryId = namespaceKey(ownerId, temporaryNamespace);
+  const temporaryId = temporarySpace(personId);
   const factsFor =
-    (owner: string): OwnerData["sendFacts"] =>
+    (owner: SpaceId): OwnerData["sendFacts"] =>
     (sessionId, about) =>
-      sendFacts(sql, { owner, memoryOwner: ownerId, sessionId, ...about });
+      sendFacts(sql, { owner, memoryOwner: spaceId, sessionId, ...about });
   const temporary = {
     ...shared,
-    ownerId: temporaryId,
+    personId,
+    spaceId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
     consents: new PostgresConsents(sql, temporaryId),
     sendFacts: factsFor(temporaryId),
   };
   const { place } = fileSettings;
+  const ownRuns = new PostgresRunStore({ sql, chunks: chunkSql, ownerId: spaceId });
   const kept = {
-    ownerId,
+    personId,
+    spaceId,
     ...shared,
+    ...own,
     temporary,
     store: emittingStore(store, events),
-    runs: emitting(new PostgresRunStore({ sql, chunks: chunkSql, ownerId }), runEvents, emit),
-    consents: new PostgresConsents(sql, ownerId),
-    sendFacts: factsFor(ownerId),
-    settings,
+    runs: emitting(ownRuns, runEvents, emit),
+    consents: new PostgresConsents(sql, spaceId),
+    sendFacts: factsFor(spaceId),
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
-    requests: new PostgresRequests(sql, ownerId),
-    keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
-    data: portableData(sql, { ownerId, place, emit }),
-    ...searches(sql, ownerId),
+    data: portableData(sql, { spaceId, place, emit }),
+    ...searches(sql, spaceId),
   } satisfies Omit<OwnerServices, "temporaryChats">;
   const temporaryChats: OwnerServices & TemporaryOwner = {
     ...kept,
-    ownerId: temporaryId,
+    spaceId: temporaryId,
     store: emittingStore(temporary.store, events),
     runs: emitting(temporary.runs, runEvents, emit),
     consents: temporary.consents,
@@ -184,7 +181,7 @@ export function ownerServices({
       export: (options) => asKept(exportLines(sql, { ...options, ownerId: temporaryId, place })),
     },
     keep: async (sessionId, as, given) => {
-      const all = { ...given, sessionId, as, from: temporaryId, to: ownerId };
+      const all = { ...given, sessionId, as, from: temporaryId, to: spaceId };
       const isKept = await keepSession(pool, all);
       if (!isKept) return false;
       emit({ type: "session", sessionId, action: "delete" });
@@ -198,13 +195,24 @@ export function ownerServices({
   return { ...kept, temporaryChats };
 }
 
-interface PortableOwner {
-  readonly ownerId: string;
+function personServices(sql: Sql, { personId, emit }: { personId: PersonId; emit: Emit }) {
+  return {
+    settings: emitting(new PostgresSettings(sql, personId), settingsEvents, emit),
+    keys: emitting(new PostgresKeys(sql, personId), keyEvents, emit),
+    requests: new PostgresRequests(sql, personId),
+  };
+}
+
+interface PortableSpace {
+  readonly spaceId: SpaceId;
   readonly place: ObjectPlace | undefined;
   readonly emit: Emit;
 }
 
-function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerServices["data"] {
+function portableData(
+  sql: Sql,
+  { spaceId: ownerId, place, emit }: PortableSpace,
+): OwnerServices["data"] {
   // Lines before a failure are stored, so the event follows it as well.
   const emitAfter = <Result>(action: "import" | "delete", write: () => Promise<Result>) =>
     write().finally(() => emit({ type: "data", sessionId: null, action }));
@@ -223,11 +231,11 @@ function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerS
   };
 }
 
-function searches(sql: Sql, ownerId: string): Pick<OwnerServices, "findDocuments" | "findFiles"> {
+function searches(sql: Sql, spaceId: SpaceId): Pick<OwnerServices, "findDocuments" | "findFiles"> {
   return {
-    findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
+    findDocuments: (query, options) => searchAllDocuments(sql, spaceId, query, options),
     findFiles: async (query, options) =>
-      (await searchFiles(sql, ownerId, query, options)).map(({ facts, ...hit }) => {
+      (await searchFiles(sql, spaceId, query, options)).map(({ facts, ...hit }) => {
         return { ...hit, ...factsOf(facts) };
       }),
   };

@@ -1,5 +1,13 @@
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import {
+  inOwnSpace,
+  isTemporarySpace,
+  type PersonId,
+  type PersonInSpace,
+  personInSpace,
+  type SpaceId,
+} from "@/lib/chat/core/person-in-space";
 import { RecentMap } from "@/lib/chat/core/recent-map";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
@@ -7,41 +15,46 @@ import type { Models } from "@/lib/chat/settings/models";
 import packageJson from "@/package.json" with { type: "json" };
 import { logFailure } from "./log";
 import { onceUntilFailure } from "./once-until-failure";
-import { type OwnerServices, ownerOfTemporary } from "./owner-services";
+import type { OwnerServices } from "./owner-services";
 
 export interface Owners {
-  owner(ownerId: string): OwnerServices;
-  /** Temporary sessions have an owner id of their own. */
-  dataOf(ownerId: string): OwnerData;
-  ownerIds(): Iterable<string>;
-  forgetTools(ownerId: string): void;
+  /** Services of a person in a space, which is none of temporary chats. */
+  acting(who: PersonInSpace): OwnerServices;
+  /** For a row without its person. Temporary chats have a space of their own. */
+  dataOf(spaceId: SpaceId): OwnerData;
+  spaceIds(): ReadonlySet<SpaceId>;
+  forgetTools(personId: PersonId): void;
 }
 
 const mostOwners = 500;
 
-export function makeOwners(make: (ownerId: string) => OwnerServices): Owners {
+export function makeOwners(make: (who: PersonInSpace) => OwnerServices): Owners {
   const made = new RecentMap<string, OwnerServices>({ most: mostOwners });
-  const owner = (ownerId: string) => {
-    const known = made.get(ownerId) ?? make(ownerId);
-    made.set(ownerId, known);
+  const acting = ({ personId, spaceId }: PersonInSpace) => {
+    const key = JSON.stringify([personId, spaceId]);
+    const known = made.get(key) ?? make({ personId, spaceId });
+    made.set(key, known);
     return known;
   };
   return {
-    owner,
-    dataOf: (ownerId) => {
-      const ofTemporary = ownerOfTemporary(ownerId);
-      return ofTemporary === null ? owner(ownerId) : owner(ofTemporary).temporary;
+    acting,
+    dataOf: (spaceId) => {
+      const who = personInSpace(spaceId);
+      const isTemporary = isTemporarySpace(spaceId);
+      return isTemporary ? acting(inOwnSpace(who.personId)).temporary : acting(who);
     },
-    ownerIds: () => made.keys(),
-    forgetTools: (ownerId) => made.get(ownerId)?.tools.forget(),
+    spaceIds: () => new Set([...made.values()].map(({ spaceId }) => spaceId)),
+    forgetTools: (personId) => {
+      for (const owner of made.values()) if (owner.personId === personId) owner.tools.forget();
+    },
   };
 }
 
 export function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
-  const uses = new RecentMap<string, () => Promise<void>>({ most: mostOwners });
+  const uses = new RecentMap<PersonId, () => Promise<void>>({ most: mostOwners });
   return async (owner) => {
-    const use = uses.get(owner.ownerId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
-    uses.set(owner.ownerId, use);
+    const use = uses.get(owner.personId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
+    uses.set(owner.personId, use);
     await use().catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;
       logFailure("Making the example session", error);

@@ -56,20 +56,20 @@ export async function inviteSomebody(
  */
 export async function passwordLink(
   own: Own,
-  personId: string,
+  userId: string,
   id: string = crypto.randomUUID(),
 ): Promise<{ link: string }> {
-  const { role, email, ownerId } = await findManaged(own, personId);
+  const { role, email, ownerId: personId } = await findManaged(own, userId);
   const { store } = own.accounts;
-  if ((await store.rightsOf(ownerId)).isRemoved)
+  if ((await store.rightsOf(personId)).isRemoved)
     throw new AccountError(
       "account-removed",
       "This account was removed. Restore it before you make a link for it.",
     );
   const createdBy = own.person.userId;
-  const { link } = await own.accounts.invite({ id, role, email, createdBy, userId: personId });
-  await store.deletePasswordLinks({ to: personId, except: id });
-  await note(own, "password-link-made", { subject: personId });
+  const { link } = await own.accounts.invite({ id, role, email, createdBy, userId });
+  await store.deletePasswordLinks({ to: userId, except: id });
+  await note(own, "password-link-made", { subject: userId });
   return { link };
 }
 
@@ -81,16 +81,16 @@ export async function withdrawInvite(own: Own, inviteId: string): Promise<void> 
 
 export async function changeRole(
   own: Own,
-  personId: string,
+  userId: string,
   role: "admin" | "member",
 ): Promise<void> {
   if (own.person.role !== "owner")
     throw new AccountError("not-allowed", "Only the owner of this Grove can change roles.");
-  await findPerson(own, personId);
+  await findPerson(own, userId);
   const { store } = own.accounts;
-  if (!(await store.changeRole(personId, role))) return;
-  if (role === "member") await store.deletePasswordLinks({ madeBy: personId });
-  await note(own, "role-changed", { subject: personId, detail: role });
+  if (!(await store.changeRole(userId, role))) return;
+  if (role === "member") await store.deletePasswordLinks({ madeBy: userId });
+  await note(own, "role-changed", { subject: userId, detail: role });
 }
 
 export async function changePolicy(
@@ -101,59 +101,59 @@ export async function changePolicy(
   await note(own, "environment-keys-changed", { detail: environmentKeys });
 }
 
-export async function signOutPerson(shared: Services, own: Own, personId: string): Promise<void> {
-  await findPerson(own, personId);
-  const ended = await own.accounts.store.endSessions(personId, { except: null });
+export async function signOutPerson(shared: Services, own: Own, userId: string): Promise<void> {
+  await findPerson(own, userId);
+  const ended = await own.accounts.store.endSessions(userId, { except: null });
   shared.devices.end(ended);
-  await note(own, "signed-out-by-admin", { subject: personId });
+  await note(own, "signed-out-by-admin", { subject: userId });
 }
 
 export async function changeLimits(
   own: Own,
-  personId: string | null,
+  userId: string | null,
   limits: LimitsWire | null,
 ): Promise<void> {
   const { policies } = own.accounts.store;
-  if (personId === null) await policies.change(everyoneId, { limits });
+  if (userId === null) await policies.change(everyoneId, { limits });
   else {
-    await findPerson(own, personId);
-    await policies.change(personId, { limits });
+    await findPerson(own, userId);
+    await policies.change(userId, { limits });
   }
-  await note(own, "limits-changed", { ...(personId && { subject: personId }) });
+  await note(own, "limits-changed", { ...(userId && { subject: userId }) });
 }
 
 const graceMs = 30 * 24 * 60 * 60 * 1_000;
 
-export async function removePerson(shared: Services, own: Own, personId: string): Promise<void> {
-  const { ownerId } = await findManaged(own, personId);
+export async function removePerson(shared: Services, own: Own, userId: string): Promise<void> {
+  const { ownerId: personId } = await findManaged(own, userId);
   const deletesAt = new Date(Date.now() + graceMs);
-  await own.accounts.store.policies.change(personId, { deletesAt });
-  const ended = await own.accounts.store.endSessions(personId, { except: null });
+  await own.accounts.store.policies.change(userId, { deletesAt });
+  const ended = await own.accounts.store.endSessions(userId, { except: null });
   shared.devices.end(ended);
-  await own.accounts.store.deletePasswordLinks({ madeBy: personId });
-  await stopAnswers(shared, ownerId);
-  await note(own, "removed", { subject: personId });
+  await own.accounts.store.deletePasswordLinks({ madeBy: userId });
+  await stopAnswers(shared, personId);
+  await note(own, "removed", { subject: userId });
 }
 
-export async function restorePerson(own: Own, personId: string): Promise<void> {
-  await findManaged(own, personId);
-  if (await own.accounts.store.isEnding(personId))
+export async function restorePerson(own: Own, userId: string): Promise<void> {
+  await findManaged(own, userId);
+  if (await own.accounts.store.isEnding(userId))
     throw new AccountError(
       "account-ending",
       "This account is being deleted already, so it cannot be restored.",
     );
-  await own.accounts.store.policies.change(personId, { deletesAt: null });
-  await note(own, "restored", { subject: personId });
+  await own.accounts.store.policies.change(userId, { deletesAt: null });
+  await note(own, "restored", { subject: userId });
 }
 
-async function findManaged(own: Own, personId: string) {
-  const found = await findPerson(own, personId);
+async function findManaged(own: Own, userId: string) {
+  const found = await findPerson(own, userId);
   if (found.role === "member" || own.person.role === "owner") return found;
   throw new AccountError("not-allowed", "Only the owner of this Grove can manage administrators.");
 }
 
-async function findPerson({ accounts, person }: Own, personId: string) {
-  const found = await accounts.store.person(personId);
+async function findPerson({ accounts, person }: Own, userId: string) {
+  const found = await accounts.store.person(userId);
   if (found && found.id !== person.userId && found.role !== "owner") return found;
   throw new AccountError("person-not-found", "There is no such person whom you could change.");
 }

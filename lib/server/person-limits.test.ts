@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { asPerson, localPersonId, type PersonId } from "@/lib/chat/core/person-in-space";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
-import { temporaryEnd } from "./owner-services";
 import { PersonLimits } from "./person-limits";
 
 let database: TestDatabase;
 let store: PostgresAccounts;
 let limits: PersonLimits;
-let ownerId: string;
+let ownerId: PersonId;
 const none = { monthlyDollars: null, messagesPerDay: null, storedMegabytes: null };
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  ownerId = crypto.randomUUID();
+  ownerId = asPerson(crypto.randomUUID());
   await addPerson(ownerId, "member");
   await store.policies.change("everyone", { limits: null });
 });
@@ -33,8 +33,8 @@ async function addPerson(id: string, role: string): Promise<void> {
 
 const owner = () => newOwner(database.sql, ownerId);
 const limited = {
-  assertMayAsk: (id: string) => limits.assertMayAsk(id),
-  budgetOf: (id: string) => limits.budgetOf(id),
+  assertMayAsk: (id: PersonId) => limits.assertMayAsk(id),
+  budgetOf: (id: PersonId) => limits.budgetOf(id),
 };
 
 async function spend(cost: number, createdAt = new Date()): Promise<void> {
@@ -54,16 +54,15 @@ test("without limits nobody is refused, and an owner without an account neither"
   await spend(1_000);
   await limits.assertMayAsk(ownerId);
   await store.policies.change("everyone", { limits: { ...none, monthlyDollars: 0 } });
-  await limits.assertMayAsk("local");
+  await limits.assertMayAsk(localPersonId);
   await new PersonLimits(null).assertMayAsk(ownerId);
   await expect(limits.assertMayAsk(ownerId)).rejects.toMatchObject({ code: "over-budget" });
 });
 
-test("a person's own limits count instead of those for everyone, in temporary chats, too", async () => {
+test("a person's own limits count instead of those for everyone", async () => {
   await spend(2);
   await store.policies.change("everyone", { limits: { ...none, monthlyDollars: 1 } });
   await expect(limits.assertMayAsk(ownerId)).rejects.toThrow(/\$2 of your \$1 for .*Ask Ada/);
-  await expect(limits.assertMayAsk(`${ownerId}${temporaryEnd}`)).rejects.toThrow("$2 of your $1");
   await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 3 } });
   await limits.assertMayAsk(ownerId);
   expect(await limits.view(ownerId)).toMatchObject({

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { StoredKey } from "@/lib/chat/core/key-store";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
+import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import { assertUsesApi, keyHashOf } from "@/lib/chat/programs/keys";
 import { modelNamed } from "@/lib/chat/programs/models";
 import type { Program } from "@/lib/chat/programs/program";
@@ -67,9 +68,9 @@ function programRoute<Params>(
     try {
       heldBySignal(request);
       const shared = services();
-      const { ownerId, key } = await keyOfRequest(shared, request.headers);
+      const { personId, key } = await keyOfRequest(shared, request.headers);
       assertUsesApi(key);
-      const owner = shared.owner(ownerId);
+      const owner = shared.acting(inOwnSpace(personId));
       const common = {
         key,
         owner,
@@ -134,11 +135,11 @@ function comparable(bytes: Uint8Array<ArrayBuffer>): {
 export async function keyOfRequest(
   { ready, sql, accounts, rightsOf }: Services,
   headers: Pick<Headers, "get">,
-): Promise<{ ownerId: string; key: StoredKey }> {
+): Promise<{ personId: PersonId; key: StoredKey }> {
   const hash = keyHashOf(headers);
   await ready();
   const found = await keyInUse(sql, hash);
-  const isOpen = found && !(accounts && (await rightsOf(found.ownerId)).isRemoved);
+  const isOpen = found && !(accounts && (await rightsOf(found.personId)).isRemoved);
   if (isOpen) return found;
   throw programError(
     "invalid-key",

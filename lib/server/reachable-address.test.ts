@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import { asPerson, localPersonId } from "@/lib/chat/core/person-in-space";
 import { assertMayReach } from "./reachable-address";
 
 const signedIn = (role: "owner" | "admin" | "member") => ({
-  ownerId: "o",
+  personId: asPerson("o"),
   person: {
     userId: "u",
     name: "Ada",
-    ownerId: "o",
+    personId: asPerson("o"),
     sessionId: "s",
     updatedAt: new Date(),
     deletesAt: null,
@@ -36,7 +37,7 @@ test.each(inside)(
   async (address) => {
     await assertMayReach(signedIn("admin"), address);
     await assertMayReach(signedIn("owner"), address);
-    await assertMayReach({ ownerId: "local", person: null }, address);
+    await assertMayReach({ personId: localPersonId, person: null }, address);
   },
 );
 

@@ -37,7 +37,7 @@ describe("a route", () => {
     const request = get("/api?limit=7");
     const got = await answer(
       ({ params, query, owner }) =>
-        Response.json([params.id, Number(query.get("limit")), owner.ownerId]),
+        Response.json([params.id, Number(query.get("limit")), owner.spaceId]),
       request,
     );
     expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
@@ -89,10 +89,10 @@ describe("a route", () => {
     const titles = (owner: string) => {
       const request = get("/api");
       request.headers.set("cookie", `${testOwnerCookie}=${owner}`);
-      return answer(async ({ owner: { store, ownerId } }) => {
+      return answer(async ({ owner: { store, spaceId } }) => {
         const { sessions } = await store.sessions.list();
         for (const { id } of sessions) await store.sessions.delete(id);
-        return Response.json([ownerId, ...sessions.map(({ name }) => name)]);
+        return Response.json([spaceId, ...sessions.map(({ name }) => name)]);
       }, request);
     };
     expect((await titles("ann")).body).toEqual(["ann", "Example: a balcony garden"]);

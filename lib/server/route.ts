@@ -92,9 +92,9 @@ export function openRoute<Params = Record<string, never>>(
 }
 
 /** A page left open must not send or read for the next person who signs in. */
-function assertSameAccount(request: Request, { ownerId, person }: Identity): void {
+function assertSameAccount(request: Request, { personId, person }: Identity): void {
   const meant = request.headers.get(ownerHeader) ?? new URL(request.url).searchParams.get("owner");
-  if (person === null || meant === null || meant === ownerId) return;
+  if (person === null || meant === null || meant === personId) return;
   throw new AccountError(
     "other-account",
     "Somebody else is signed in at this browser now. Nothing was sent. Reload the page.",

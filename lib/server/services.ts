@@ -6,6 +6,12 @@ import { Accounts } from "@/lib/accounts/accounts";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
 import { Backups, type BackupsOptions } from "@/lib/backups/backups";
 import type { Runner } from "@/lib/chat/answering/runner";
+import {
+  asSpace,
+  inOwnSpace,
+  type PersonInSpace,
+  personInSpace,
+} from "@/lib/chat/core/person-in-space";
 import { configuredServers } from "@/lib/chat/mcp-client/configured-servers";
 import { ToolConnections } from "@/lib/chat/mcp-client/connections";
 import { AnswerSpool } from "@/lib/chat/runs/answer-spool";
@@ -26,12 +32,7 @@ import { logFailure } from "./log";
 import { Metrics, type MetricsSources } from "./metrics";
 import { type Identity, identityOf } from "./owner-of";
 import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-rights";
-import {
-  type FileSettings,
-  type OwnerServices,
-  ownerOfTemporary,
-  ownerServices,
-} from "./owner-services";
+import { type FileSettings, type OwnerServices, ownerServices } from "./owner-services";
 import { makeFirstExamples, makeOwners, type Owners } from "./owners";
 import { PersonLimits } from "./person-limits";
 import { RateLimits } from "./rate-limits";
@@ -96,8 +97,9 @@ function makeServices(): Services {
     origin: () => requestOrigin.tab,
     onEvent: (event) => {
       if (changesSettings(event)) {
-        models.forget(event.ownerId);
-        owners.forgetTools(event.ownerId);
+        const { personId } = personInSpace(asSpace(event.ownerId));
+        models.forget(personId);
+        owners.forgetTools(personId);
       }
       endConnections(toolConnections, event);
       tabs.receive(event);
@@ -122,12 +124,12 @@ function makeServices(): Services {
     stored: storedFigures,
   });
   const runner = makeRunner({
-    owner: owners.owner,
+    acting: owners.acting,
     models,
     tabs,
     notifications,
-    assertMayAsk: (ownerId) => people.limits.assertMayAsk(ownerId),
-    budgetOf: (ownerId) => people.limits.budgetOf(ownerId),
+    assertMayAsk: (personId) => people.limits.assertMayAsk(personId),
+    budgetOf: (personId) => people.limits.budgetOf(personId),
     countEnd: (kind, status) => metrics?.countEnd(kind, status),
     spool: new AnswerSpool(environment.spoolDir, (error) =>
       logFailure("Keeping an answer that the database cannot take", error),
@@ -161,9 +163,9 @@ function makeServices(): Services {
       if (people.accounts) await readySoon();
       return identityOf(headers, { ...people, hasTestOwners: environment.hasTestOwners });
     },
-    async ownerOf({ ownerId }) {
+    async ownerOf({ personId }) {
       await readySoon();
-      const used = owners.owner(ownerId);
+      const used = owners.acting(inOwnSpace(personId));
       await firstUse(used);
       return used;
     },
@@ -199,8 +201,8 @@ function makePeople(
 function makeModels({ rightsOf }: Pick<Services, "rightsOf">, secrets: SecretBox): Models {
   const fetchOf = ownerFetch(rightsOf);
   return new Models({
-    environment: async (ownerId) => (await rightsOf(ownerId)).environment,
-    fetchOf: (ownerId) => modelFetch(fetchOf(ownerId)),
+    environment: async (personId) => (await rightsOf(personId)).environment,
+    fetchOf: (personId) => modelFetch(fetchOf(personId)),
     sealer: secrets,
     fallback: demoSource(process.env),
   });
@@ -217,19 +219,20 @@ function ownerMaker(
     toolConnections: ToolConnections;
     fileSettings: FileSettings;
   },
-): (ownerId: string) => OwnerServices {
+): (who: PersonInSpace) => OwnerServices {
   const sourceBlocks = readSourceBlocks(process.env);
   const fetchOf = ownerFetch(rightsOf);
-  return (ownerId) =>
+  return ({ personId, spaceId }) =>
     ownerServices({
       ...common,
-      ownerId,
-      events: feed.of(ownerId),
+      personId,
+      spaceId,
+      events: feed.of(spaceId),
       sourceBlocks,
-      toolSources: ({ settings }) => [new WebTools(settings, { fetch: fetchOf(ownerId) })],
+      toolSources: ({ settings }) => [new WebTools(settings, { fetch: fetchOf(personId) })],
       sealer: secrets,
-      configuredServers: async () => (await rightsOf(ownerId)).toolServers,
-      fetch: fetchOf(ownerId),
+      configuredServers: async () => (await rightsOf(personId)).toolServers,
+      fetch: fetchOf(personId),
     });
 }
 
@@ -272,10 +275,10 @@ function changesSettings({ type }: SessionEvent): boolean {
 }
 
 function endConnections(connections: ToolConnections, event: SessionEvent): void {
-  const ownerId = ownerOfTemporary(event.ownerId) ?? event.ownerId;
-  if (event.type === "data" && event.action === "delete") connections.endOwner(ownerId);
+  const spaceId = asSpace(event.ownerId);
+  if (event.type === "data" && event.action === "delete") connections.endSpace(spaceId);
   if (event.type === "session" && event.action === "delete")
-    connections.endChat({ ownerId, sessionId: event.sessionId });
+    connections.endChat({ spaceId, sessionId: event.sessionId });
 }
 
 function makeBackups(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SessionEvents } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextView } from "@/lib/chat/answering/context-view";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { Conversation, chatProcess, demoModel } from "@/lib/chat/testing/chat-fixture";
 import { addEntry, blockViews, listEntries, readEntry } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -51,7 +52,13 @@ function newOwner(settings: Record<string, string> = environment()) {
   const sourceBlocks = readSourceBlocks(settings);
   const ownerId = crypto.randomUUID();
   const events = new SessionEvents(ownerId);
-  return ownerServices({ sql, chunkSql: sql, ownerId, events, sourceBlocks });
+  return ownerServices({
+    sql,
+    chunkSql: sql,
+    ...inOwnSpace(asPerson(ownerId)),
+    events,
+    sourceBlocks,
+  });
 }
 
 describe("Skills the environment names", () => {

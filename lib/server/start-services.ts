@@ -2,6 +2,7 @@ import "server-only";
 import { join } from "node:path";
 import { MigrationError } from "grove-session/postgres";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import { temporaryEnd } from "@/lib/chat/core/person-in-space";
 import {
   learnWords,
   removeExpiredSessions,
@@ -16,7 +17,6 @@ import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
 import { logEvent, logFailure } from "./log";
 import { deleteOutdatedChats } from "./outdated-chats";
-import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
@@ -141,7 +141,7 @@ async function sweep(shared: Services): Promise<void> {
     ["Removing old chunks", () => removeOldChunks(sql, { olderThanMs: chunksKeptMs })],
     ["Finishing deletions of everything", () => finishClearings(shared, "data")],
     // Spelling correction needs an up-to-date vocabulary.
-    ...[...shared.ownerIds()].map(
+    ...[...shared.spaceIds()].map(
       (ownerId): ServerStep => [
         "Learning words",
         () => learnWords(sql, { ownerId, most: learnedPerSweep }),

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { SessionEvent } from "grove-session";
 import { connect, Notifications, SessionFeed } from "grove-session/postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { addEntry, removeEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -20,7 +21,8 @@ afterAll(() => database.drop());
 
 /** A server with an open tab and a session, and a script in a process of its own. */
 async function serverAndScript() {
-  const ownerId = crypto.randomUUID();
+  const who = inOwnSpace(asPerson(crypto.randomUUID()));
+  const { spaceId: ownerId } = who;
   const sql = connect(database.url, { max: 3, onnotice: () => undefined });
   onTestFinished(() => sql.end({ timeout: 1 }));
   const tab: EventWire[] = [];
@@ -29,7 +31,7 @@ async function serverAndScript() {
   const notifications = new Notifications(sql);
   const feed = new SessionFeed(notifications, { onEvent: (event) => tabs.receive(event) });
   await notifications.start();
-  const owner = ownerServices({ sql, chunkSql: sql, ownerId, events: feed.of(ownerId) });
+  const owner = ownerServices({ sql, chunkSql: sql, ...who, events: feed.of(ownerId) });
   await owner.store.sessions.create("A", { id: "a" });
   const path = fileURLToPath(new URL("testing/script-process.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", path, database.url, ownerId, "a"], {
@@ -97,7 +99,7 @@ describe("the events of a tab", () => {
     vi.useFakeTimers();
     const tabs = new TabEvents();
     const received: EventWire[] = [];
-    tabs.subscribe("o", (event) => void received.push(event));
+    tabs.subscribe(asSpace("o"), (event) => void received.push(event));
     return { tabs, received };
   }
 
@@ -154,7 +156,7 @@ describe("the events of a tab", () => {
 
   test("reach the tabs of their owner alone, until these unsubscribe", () => {
     const { tabs, received } = openTab();
-    const stop = tabs.subscribe("other", (event) => void received.push(event));
+    const stop = tabs.subscribe(asSpace("other"), (event) => void received.push(event));
     stop();
     tabs.receive({ ...append("m1"), ownerId: "other" });
     expect(received).toEqual([]);

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { SessionEvent } from "grove-session";
+import { asSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
 import type { EventWire } from "@/lib/chat/wire/events";
 
 const gatherMs = 250;
 
 export interface OwnedEvent {
-  readonly ownerId: string;
+  readonly ownerId: SpaceId;
   readonly event: EventWire;
 }
 
@@ -59,19 +60,19 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
 }
 
 export class TabEvents {
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners = new Map<SpaceId, Set<Listener>>();
   readonly #bursts = new Map<string, Burst>();
 
   get count(): number {
     return [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  subscribe(ownerId: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(ownerId) ?? new Set();
-    this.#listeners.set(ownerId, listeners.add(listener));
+  subscribe(spaceId: SpaceId, listener: Listener): () => void {
+    const listeners = this.#listeners.get(spaceId) ?? new Set();
+    this.#listeners.set(spaceId, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(ownerId);
+      if (listeners.size === 0) this.#listeners.delete(spaceId);
     };
   }
 
@@ -79,7 +80,7 @@ export class TabEvents {
   receive(sessionEvent: SessionEvent): void {
     const event = tabEventOf(sessionEvent);
     if (!event) return;
-    const owned = { ownerId: sessionEvent.ownerId, event };
+    const owned = { ownerId: asSpace(sessionEvent.ownerId), event };
     const key = JSON.stringify(owned);
     const burst = this.#bursts.get(key);
     if (burst) {

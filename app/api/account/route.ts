@@ -17,8 +17,8 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   if (context.body.email.trim().toLowerCase() !== email)
     throw new AccountError("bad-email", "This is not the e-mail address of your account.");
   await assertExported(own);
-  const { userId, ownerId } = own.person;
-  await deleteAccount(context.services, { accounts: own.accounts, userId, ownerId });
+  const { userId, personId } = own.person;
+  await deleteAccount(context.services, { accounts: own.accounts, userId, personId });
   await own.accounts.store.note({ kind: "account-deleted" });
   // A person whose account stays for now stays signed in until here.
   return leavingWith(await own.accounts.signOut(own.headers));

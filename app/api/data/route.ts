@@ -4,6 +4,6 @@ import { deleteEverything } from "@/lib/chat/data/portable-data";
 export const GET = endpoint("GET /api/data", ({ owner }) => owner.data.counts());
 
 export const DELETE = endpoint("DELETE /api/data", async ({ owner, services }) => {
-  await services.limits.carry(owner.ownerId);
+  await services.limits.carry(owner.personId);
   return deleteEverything(owner);
 });

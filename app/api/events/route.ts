@@ -5,7 +5,7 @@ import { Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint("GET /api/events", ({ services, owner, request, identity }) =>
   eventStream(
-    (send) => services.tabs.subscribe(owner.ownerId, send),
+    (send) => services.tabs.subscribe(owner.spaceId, send),
     new Viewer([request.signal, services.closing.signal, ...leavingOf(services, identity)]),
   ),
 );

@@ -3,7 +3,7 @@ import { importUpload } from "@/lib/server/import-upload";
 
 export const POST = endpoint("POST /api/import", ({ owner, services, request, query }) =>
   importUpload(request.body, {
-    ownerId: owner.ownerId,
+    spaceId: owner.spaceId,
     databaseUrl: services.installation.databaseUrl,
     dataDir: services.installation.dataDir,
     signal: request.signal,

@@ -10,6 +10,7 @@ import {
   foundRoutes,
   type Ids,
 } from "@/app/api/testing/route-matrix";
+import { asPerson, inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import { createKeyRequest } from "@/lib/chat/wire/keys";
 import type { TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -43,7 +44,7 @@ export interface AccountsWorld {
   readonly keys: Readonly<Record<"owner" | "member" | "revoked", string>>;
   ask(name: string, subject: string, asked?: Asked): Promise<Answered>;
   join(name: string, role: "owner" | "admin" | "member"): Promise<void>;
-  ownerIdOf(name: string): Promise<string>;
+  ownerIdOf(name: string): Promise<PersonId>;
   end(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export async function accountsWorld(): Promise<AccountsWorld> {
   const ownerIdOf = async (name: string) => {
     const [row] = await database.sql<{ owner_id: string }[]>`
       select owner_id from account_user where name = ${name}`;
-    return row?.owner_id ?? "";
+    return asPerson(row?.owner_id ?? "");
   };
   await join("owner", "owner");
   await join("admin", "admin");
@@ -86,7 +87,7 @@ export async function accountsWorld(): Promise<AccountsWorld> {
   await sql`delete from account_session where user_id = (select id from account_user where name = 'revoked')`;
   await sql`update account_session set expires_at = now() where user_id = (select id from account_user where name = 'expired')`;
   const keyOf = async (name: string) => {
-    const { keys } = services().owner(await ownerIdOf(name));
+    const { keys } = services().acting(inOwnSpace(await ownerIdOf(name)));
     return createKey({ keys }, createKeyRequest.parse(programScopes));
   };
   const [ownKey, memberKey, revokedKey] = [
@@ -95,12 +96,12 @@ export async function accountsWorld(): Promise<AccountsWorld> {
     await keyOf("member"),
   ];
   await services()
-    .owner(await ownerIdOf("member"))
+    .acting(inOwnSpace(await ownerIdOf("member")))
     .keys.revoke(revokedKey.key.id);
   await fill(await ownerIdOf("owner"));
   for (const name of ["admin", "member"])
     await services()
-      .owner(await ownerIdOf(name))
+      .acting(inOwnSpace(await ownerIdOf(name)))
       .settings.change({ exampleMade: true });
   const ids = await conversationOf({ found, handlers, cookie: "", ids: {} }, ownKey.secret);
   return {
@@ -138,8 +139,8 @@ async function accept(name: string, role: "owner" | "admin" | "member"): Promise
 }
 
 /** Everything of the owner has the word, under ids that the others know. */
-async function fill(ownerId: string): Promise<void> {
-  const { store, settings } = services().owner(ownerId);
+async function fill(personId: PersonId): Promise<void> {
+  const { store, settings } = services().acting(inOwnSpace(personId));
   await store.sessions.create(canary, { id: "s", tags: [canary] });
   await store.messages("s").appendMessage(user("m", canary));
   await settings.change({ exampleMade: true, customName: canary });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 
@@ -15,7 +16,7 @@ export function serveAccounts() {
 }
 
 async function signedIn() {
-  const { accounts, ready, identify, owner } = services();
+  const { accounts, ready, identify, acting } = services();
   await ready();
   const made = await accounts?.invite({ role: "owner", email: null, createdBy: null });
   const secret = new URL(made?.link ?? "").hash.slice(1);
@@ -26,5 +27,5 @@ async function signedIn() {
     .join("; ");
   const identity = await identify(new Headers({ cookie }));
   if (!identity) throw new Error("Nobody is signed in.");
-  return { cookie, owner: owner(identity.ownerId) };
+  return { cookie, owner: acting(inOwnSpace(identity.personId)) };
 }

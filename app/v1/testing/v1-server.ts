@@ -17,6 +17,7 @@ import * as inputItems from "@/app/v1/responses/[responseId]/input_items/route";
 import * as response from "@/app/v1/responses/[responseId]/route";
 import * as compact from "@/app/v1/responses/compact/route";
 import * as responses from "@/app/v1/responses/route";
+import { inOwnSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import type { KeyScopes } from "@/lib/chat/wire/keys";
 import { services } from "@/lib/server/services";
@@ -159,7 +160,7 @@ export function serveV1(environment: Readonly<Record<string, string>> = {}) {
     fakes.call = weatherCall;
     fakes.refuse = () => null;
   });
-  const owner = () => services().owner("local");
+  const owner = () => services().acting(inOwnSpace(localPersonId));
   const keyWith = (scopes: Partial<KeyScopes> = {}) =>
     createKey(owner(), { name: "Tests", ...everything, ...scopes });
   return {

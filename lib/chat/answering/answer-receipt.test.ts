@@ -41,7 +41,7 @@ describe("a change of memory", () => {
     };
     const passMinutes = (minutes: number) => database.sql`
       update chat_session set updated_at = updated_at - ${minutes} * interval '1 minute'
-      where owner_id = ${owner.ownerId} and session_id = ${sessionId}`;
+      where owner_id = ${owner.spaceId} and session_id = ${sessionId}`;
     const session = () => openSession(owner, sessionId);
     return { ask, context, passMinutes, session, model, conversation, process };
   }

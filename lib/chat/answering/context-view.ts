@@ -6,7 +6,6 @@ import {
   offeredTools,
 } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
-import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { parametersIn } from "@/lib/chat/core/settings-store";
 import { Memory } from "@/lib/chat/memory/memory";
@@ -14,6 +13,7 @@ import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { isPromptCold, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import { contextWindowOf } from "@/lib/chat/settings/models";
 import { findTools } from "@/lib/chat/tools/later-tools";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import {

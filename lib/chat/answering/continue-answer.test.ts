@@ -79,7 +79,7 @@ test("can be stopped and go on again", async () => {
   await model.turn(1).opened;
   await conversation.readsUpTo("second", "text-delta");
   await expect
-    .poll(async () => textIn(process.runner.live.get(owner.ownerId, "second")?.chunks ?? []))
+    .poll(async () => textIn(process.runner.live.get(owner.spaceId, "second")?.chunks ?? []))
     .toBe("The kettle is on, and");
   await process.runner.stop(owner, "second");
   await process.ended("second");
@@ -110,7 +110,7 @@ test("a process that dies meanwhile loses neither part", async () => {
     .poll(async () => textIn((await owner.runs.readChunks("second", 0)) as never))
     .toBe("The kettle is on, and");
   await database.sql`update chat_run set lease_until = now() - interval '1 minute'
-    where owner_id = ${owner.ownerId} and run_id = 'second'`;
+    where owner_id = ${owner.spaceId} and run_id = 'second'`;
   await sweep(database.sql, owner);
   const second = await conversation.message("second");
   expect(textOf(second)).toBe("The kettle is on, and");

@@ -85,7 +85,7 @@ describe("a tool that asks first", () => {
     const run = await owner.runs.get(answer.id);
     await database.sql`
       update chat_run set status = 'running', pause = null, lease_until = now() + interval '1 minute'
-      where owner_id = ${owner.ownerId} and run_id = ${answer.id}`;
+      where owner_id = ${owner.spaceId} and run_id = ${answer.id}`;
     await expect(decide({ decision: "approve" })).rejects.toMatchObject({ code: "answer-running" });
     await owner.runs.finish(answer.id, "paused", { pause: run?.pause as object });
     await decide({ decision: "approve" });
@@ -281,7 +281,7 @@ describe("a tool that asks first", () => {
 
   test("is called as well when version 0.2, which stored no order, had paused its answer", async () => {
     const { answer, calls, decide, ended, model, owner } = await pausedChat();
-    await database.sql`update chat_run set plan = null where owner_id = ${owner.ownerId}`;
+    await database.sql`update chat_run set plan = null where owner_id = ${owner.spaceId}`;
     model.turn(1).say("It is sunny.").finish();
     await decide({ decision: "approve" });
     const done = await ended();
@@ -312,7 +312,7 @@ describe("a tool that asks first", () => {
     expect(cut.metadata).toMatchObject({ status: "interrupted", inputTokens: 10, outputTokens: 5 });
     const spool = await temporarySpool();
     const rest: UIMessageChunk[] = [{ type: "text-delta", id: "t", delta: "sunny." }];
-    const address = { ownerId: owner.ownerId, runId: answer.id, part: 1 };
+    const address = { ownerId: owner.spaceId, runId: answer.id, part: 1 };
     await spool.append(address, { from: 0, chunks: [...begun, ...rest] });
     expect(await sweep(database.sql, owner, spool)).toEqual([answer.id]);
     const whole = await conversation.message(answer.id);

@@ -131,7 +131,7 @@ describe("a log cut at any entry, by any cause", () => {
         const spool = await temporarySpool();
         const stored = newOwner(database.sql);
         const behind = newOwner(database.sql);
-        const address = { ownerId: behind.ownerId, runId: order.id, part: 0 };
+        const address = { ownerId: behind.spaceId, runId: order.id, part: 0 };
         const failed = (error: unknown) => expect.unreachable(String(error));
         const endings = (chunks: readonly Entry[]) =>
           Promise.all(

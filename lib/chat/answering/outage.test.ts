@@ -25,7 +25,7 @@ const end: UIMessageChunk[] = [{ type: "text-end", id: "t" }, { type: "finish-st
 async function spooled(counts: Pick<GroveMetadata, "inputTokens" | "outputTokens"> = {}) {
   const given = await abandonedAnswer(database.sql);
   const spool = await temporarySpool();
-  const address = { ownerId: given.owner.ownerId, runId: "answer", part: 0 };
+  const address = { ownerId: given.owner.spaceId, runId: "answer", part: 0 };
   const metadata = { status: "complete", runId: "answer", model: "test/model", ...counts };
   const finish: UIMessageChunk = { type: "finish", messageMetadata: metadata };
   await spool.append(address, { from: 0, chunks: [...halfAnAnswer, ...end, finish] });
@@ -51,7 +51,7 @@ describe("an answer whose process died while the database was away", () => {
     await sweep(database.sql, owner, spool);
     const [usage] = await database.sql`
       select input_tokens as input, output_tokens as output, reported
-      from chat_usage where owner_id = ${owner.ownerId}`;
+      from chat_usage where owner_id = ${owner.spaceId}`;
     expect(usage).toEqual({ input: 12, output: 34, reported: true });
   });
 
@@ -89,7 +89,7 @@ describe("an answer whose process died while the database was away", () => {
     expect(await sweep(database.sql, owner, spool)).toEqual([]);
     expect(await sessions.get(conversation.sessionId)).toBeNull();
     expect(await spool.runs()).toHaveLength(1);
-    await database.sql`delete from chat_run where owner_id = ${owner.ownerId}`;
+    await database.sql`delete from chat_run where owner_id = ${owner.spaceId}`;
     await sweep(database.sql, owner, spool);
     expect(await spool.runs()).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe("a database that is away", () => {
     await conversation.readsUpTo("answer", "text-delta");
     state.isAway = true;
     turn.finish();
-    const place = { ownerId: owner.ownerId, runId: "answer", part: 0 };
+    const place = { ownerId: owner.spaceId, runId: "answer", part: 0 };
     const last = async () => (await spool.read(place)).at(-1)?.type;
     await expect.poll(last).toBe("finish");
     state.isAway = false;

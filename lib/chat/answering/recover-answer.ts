@@ -40,7 +40,7 @@ export async function recoverAnswer(
   const status = begun
     ? (await settle({ owner, run, begun, entries: [...sent, ...chunks, cut], ...trying }))?.status
     : await endWithout(owner, run, "interrupted");
-  await spool?.remove({ ownerId: owner.ownerId, runId: run.id });
+  await spool?.remove({ ownerId: owner.spaceId, runId: run.id });
   return status ?? null;
 }
 
@@ -107,14 +107,14 @@ async function sentBefore(owner: OwnerData, { sessionId, messageId }: RunRecord)
 
 /** Merges database, spool and memory, and logs what the database lacks, for its viewers. */
 export async function chunksOf(
-  { ownerId, runs }: Pick<OwnerData, "ownerId" | "runs">,
+  { spaceId, runs }: Pick<OwnerData, "spaceId" | "runs">,
   run: Pick<RunRecord, "id" | "pause">,
   { spool, chunks = [], failed }: Omit<RecoverOptions, "problem">,
 ): Promise<UIMessageChunk[]> {
   const { id: runId } = run;
   const trying = { waits: false, failed };
   const logged = await ifPossible(() => runs.readChunks(runId, 0), [], trying);
-  const place = { ownerId, runId, part: partOf(run) };
+  const place = { ownerId: spaceId, runId, part: partOf(run) };
   const spooled = await ifPossible(async () => spool?.read(place), [], trying);
   const longest = (spooled ?? []).length > chunks.length ? (spooled ?? []) : chunks;
   const missing = longest.slice(logged.length);

@@ -163,11 +163,11 @@ describe("an answer whose process died", () => {
     const { owner } = await abandonedAnswer(database.sql);
     const claim = async (lease: number) =>
       (await new RunClaims(database.sql, { leaseMs: lease }).claim()).filter(
-        ({ ownerId }) => ownerId === owner.ownerId,
+        ({ ownerId }) => ownerId === owner.spaceId,
       );
     const claims = await Promise.all([1, 2, 3, 4].map(() => claim(60_000)));
     expect(claims.flat()).toHaveLength(1);
-    await database.sql`update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.ownerId}`;
+    await database.sql`update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.spaceId}`;
     expect(await claim(60_000)).toHaveLength(1);
   });
 });
@@ -176,7 +176,7 @@ test("An answer of which some chunks cannot be read is stopped with those before
   const { conversation, owner, run } = await abandonedAnswer(database.sql);
   await database.sql`
     insert into chat_stream (owner_id, run_id, n, size, delta)
-    values (${owner.ownerId}, ${run.id}, ${halfAnAnswer.length}, 2, '[{"type":')`;
+    values (${owner.spaceId}, ${run.id}, ${halfAnAnswer.length}, 2, '[{"type":')`;
   const { runner, failures } = chatProcess();
   await runner.stop(owner, run.id);
   expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
@@ -205,7 +205,7 @@ test("An answer that cannot be ended now can be stopped, and is ended later", {
   const { runner, failures } = chatProcess();
   await runner.stop(faulty, run.id);
   expect(new Set(failures)).toEqual(new Set([broken]));
-  await database.sql`update chat_run set lease_until = now() where owner_id = ${owner.ownerId}`;
+  await database.sql`update chat_run set lease_until = now() where owner_id = ${owner.spaceId}`;
   expect(await sweep(database.sql, owner)).toEqual(["answer"]);
   expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
 });
@@ -214,10 +214,10 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
   async function ahead() {
     const given = await abandonedAnswer(database.sql);
     await database.sql`
-      update chat_run set lease_until = now() + interval '1 hour' where owner_id = ${given.owner.ownerId}`;
+      update chat_run set lease_until = now() + interval '1 hour' where owner_id = ${given.owner.spaceId}`;
     const claims = new RunClaims(database.sql, { leaseMs: 700 });
     const claimed = async () => {
-      const runs = (await claims.claim()).filter(({ ownerId }) => ownerId === given.owner.ownerId);
+      const runs = (await claims.claim()).filter(({ ownerId }) => ownerId === given.owner.spaceId);
       return runs.map(({ run }) => run.id);
     };
     return { ...given, claimed };
@@ -267,7 +267,7 @@ test("An answer that takes longer to end than its lease is left to the process t
   const { runner } = chatProcess();
   const claims = new RunClaims(database.sql, lease);
   const dataOf = (ownerId: string) =>
-    ownerId === owner.ownerId ? { ...owner, runs } : newOwner(database.sql, ownerId);
+    ownerId === owner.spaceId ? { ...owner, runs } : newOwner(database.sql, ownerId);
   const recovering = recoverRuns({ claims, runner, dataOf });
   await expect
     .poll(async () => (await owner.runs.leaseOf("answer"))?.remainingMs)
@@ -275,7 +275,7 @@ test("An answer that takes longer to end than its lease is left to the process t
   const others = new RunClaims(database.sql, lease);
   const taken: unknown[] = [];
   while ((await owner.runs.running()).length > 0) {
-    taken.push(...(await others.claim()).filter(({ ownerId }) => ownerId === owner.ownerId));
+    taken.push(...(await others.claim()).filter(({ ownerId }) => ownerId === owner.spaceId));
     await delay(200);
   }
   await recovering;
@@ -318,7 +318,7 @@ describe("a process whose database was away for longer than its lease", () => {
     await chat.conversation.send("Question", { answerId: "late" });
     await chat.conversation.readsUpTo("late", "text-delta");
     await database.sql`
-      update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.ownerId}`;
+      update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.spaceId}`;
     return { ...chat, owner, turn, away };
   }
 
@@ -430,7 +430,7 @@ describe("an answer of another process", () => {
     );
     await sweep(database.sql, owner);
     const [usage] = await database.sql`
-      select cost, charge from chat_usage where owner_id = ${owner.ownerId}`;
+      select cost, charge from chat_usage where owner_id = ${owner.spaceId}`;
     expect(usage).toEqual({ cost: 0, charge: 6 });
   });
 

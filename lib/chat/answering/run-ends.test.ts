@@ -326,7 +326,7 @@ describe("a process that ends", () => {
 test("A run whose row is gone ends for the model and for its viewers", async () => {
   const { model, conversation, run } = await begunAnswer(database.sql);
   const viewer = conversation.watch(run.id);
-  await database.sql`delete from chat_run where owner_id = ${conversation.owner.ownerId}`;
+  await database.sql`delete from chat_run where owner_id = ${conversation.owner.spaceId}`;
   expect(textIn(await viewer)).toBe("Half an ");
   expect(model.calls[0]?.abortSignal?.aborted).toBe(true);
 });

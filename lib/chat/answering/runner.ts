@@ -12,6 +12,7 @@ import {
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
 import type { AnswerSpool, RunAddress } from "@/lib/chat/runs/answer-spool";
 import { ChunkLog } from "@/lib/chat/runs/chunk-log";
@@ -62,7 +63,7 @@ export class Runner {
       maxRunning = 8,
       limits,
       assertMayAsk = async () => undefined,
-      budgetOf = async (ownerId) => ({ ownerIds: [ownerId], messages: null, dollars: null }),
+      budgetOf = async (personId) => ({ ownerIds: [personId], messages: null, dollars: null }),
     }: RunnerOptions = {},
   ) {
     this.#limits = { maxRunning, assertMayAsk, budgetOf };
@@ -94,8 +95,8 @@ export class Runner {
     return Math.max(1, this.#limits.maxRunning - 1);
   }
 
-  assertMayAsk({ ownerId }: Pick<OwnerData, "ownerId">): Promise<void> {
-    return this.#limits.assertMayAsk(ownerId);
+  assertMayAsk({ personId }: Pick<OwnerData, "personId">): Promise<void> {
+    return this.#limits.assertMayAsk(personId);
   }
 
   get isEnding(): boolean {
@@ -163,7 +164,7 @@ export class Runner {
 
   #begin(turn: Omit<Turn, "log" | "limits" | "failed">): void {
     const { owner, run, live } = turn;
-    this.live.add(owner.ownerId, { live, record: run });
+    this.live.add(owner.spaceId, { live, record: run });
     const log = new ChunkLog(owner, run.id, {
       spool: this.#spool,
       part: partOf(run),
@@ -186,7 +187,7 @@ export class Runner {
 
   /** Stops the run in any process, and settles one whose process is gone. @throws {ChatError} */
   async stop(owner: OwnerData, runId: string): Promise<void> {
-    const live = this.live.get(owner.ownerId, runId);
+    const live = this.live.get(owner.spaceId, runId);
     // Needs no database, which may be away.
     if (live) return live.stop();
     if (await owner.runs.requestStop(runId)) return this.#endOrphan(owner, runId);
@@ -237,7 +238,7 @@ export class Runner {
   }
 
   async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
-    return this.live.recordOf(owner.ownerId, runId) ?? owner.runs.get(runId);
+    return this.live.recordOf(owner.spaceId, runId) ?? owner.runs.get(runId);
   }
 
   async require(
@@ -258,9 +259,9 @@ export class Runner {
     owner: OwnerData,
     { runId, part = 0, after, signal }: RunPlace,
   ): AsyncGenerator<readonly UIMessageChunk[]> {
-    const record = this.live.recordOf(owner.ownerId, runId);
+    const record = this.live.recordOf(owner.spaceId, runId);
     const live =
-      record && partOf(record) === part ? this.live.get(owner.ownerId, runId) : undefined;
+      record && partOf(record) === part ? this.live.get(owner.spaceId, runId) : undefined;
     return followRun({ runs: owner.runs, live, runId, part, after, signal });
   }
 
@@ -291,7 +292,7 @@ export class Runner {
   }
 
   /** Stores spooled answers whose runs ended without them. One of a deleted session waits for its restoration. */
-  async recoverSpooled(ownerOf: (ownerId: string) => OwnerData): Promise<void> {
+  async recoverSpooled(ownerOf: (spaceId: SpaceId) => OwnerData): Promise<void> {
     for (const address of (await this.#spool?.runs()) ?? []) {
       if (this.live.get(address.ownerId, address.runId)) continue;
       await this.#leases.inBackground(() =>
@@ -324,7 +325,7 @@ export class Runner {
     void this.#leases.inBackground(() => input.end());
     release();
     // First, because viewers wait for the end of the stream.
-    this.live.close(owner.ownerId, run.id, live);
+    this.live.close(owner.spaceId, run.id, live);
     if (status) await this.#events.finished(owner, run, status);
   }
 

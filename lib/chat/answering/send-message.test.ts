@@ -40,7 +40,7 @@ async function rowCounts({ owner }: Conversation): Promise<Record<string, number
     where table_schema = 'public' and column_name = 'owner_id' order by 1`;
   const counts = tables.map(async ({ name }) => {
     const [row] = await sql<[{ count: number }]>`
-      select count(*)::integer as count from ${identifier(name)} where owner_id = ${owner.ownerId}`;
+      select count(*)::integer as count from ${identifier(name)} where owner_id = ${owner.spaceId}`;
     return [name, row.count] as const;
   });
   return Object.fromEntries(await Promise.all(counts));

@@ -89,7 +89,7 @@ describe("bringing something along to another branch", () => {
 
   test("drafts a summary, whose tokens count, without storing anything in the conversation", async () => {
     const { owner, sessionId, resolved, detail, boat, tree } = await twoBranches();
-    const usage = new PostgresUsage(database.sql, owner.ownerId);
+    const usage = new PostgresUsage(database.sql, owner.spaceId);
     const before = await tree();
     const draft = await draftNote(owner, sessionId, { from: detail, to: boat, resolved });
     expect(draft).toMatchObject({ model: "demo/grove-demo", messageCount: 2 });

@@ -5,12 +5,12 @@ import {
   type SessionMessage,
 } from "grove-session";
 import type { PreviewedCompactFunction, Summarize } from "grove-session/ports";
-import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
 import { ifPossible } from "@/lib/chat/runs/retry";
 import { type CallUsage, textCallUsage } from "@/lib/chat/runs/usage";
 import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
+import { contextWindowOf } from "@/lib/chat/settings/models";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 
 const compactAtShare = 0.8;

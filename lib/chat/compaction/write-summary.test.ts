@@ -147,7 +147,7 @@ describe("a summary before an answer", () => {
   test("counts as progress of the answer that waits for it", { tags: "long" }, async () => {
     const { model, chat } = await talk(45);
     const { run } = await chat.send("And now?");
-    const live = chat.process.runner.live.get(chat.owner.ownerId, run?.id ?? "");
+    const live = chat.process.runner.live.get(chat.owner.spaceId, run?.id ?? "");
     await model.turn(0).opened;
     const progressedAt = () => performance.now() - (live?.stalledMs ?? Number.NaN);
     await expect.poll(() => live?.stalledMs).toBeGreaterThan(20);

@@ -127,7 +127,7 @@ export class SummaryWriting {
       });
     }
     this.#release();
-    leases.live.close(this.#owner.ownerId, this.#id, this.#live);
+    leases.live.close(this.#owner.spaceId, this.#id, this.#live);
   }
 
   get #pieceId(): string {
@@ -169,7 +169,7 @@ export class SummaryWriting {
       reserved: reservedDollars(resolved.info, { inputTokens: estimateMessageTokens(messages) }),
     });
     this.#run = run;
-    this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
+    this.#writers.leases.live.add(this.#owner.spaceId, { live: this.#live, record: run });
     this.#release = this.#writers.leases.hold(this.#owner, run, async (problem) => {
       const ended = await recoverSummary(this.#owner, run, problem);
       if (ended) await this.#writers.events.summaryFinished(this.#owner, ended);

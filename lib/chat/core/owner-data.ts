@@ -5,6 +5,7 @@ import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { FeatureRefusal } from "@/lib/llm";
 import type { ConsentStore } from "./consents";
 import type { FileStore } from "./file-store";
+import type { PersonInSpace } from "./person-in-space";
 import type { RunStore } from "./run-store";
 import type { ChosenTools } from "./tool-source";
 import type { UsageLog } from "./usage-log";
@@ -34,8 +35,7 @@ export interface Turns {
   take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result>;
 }
 
-export interface OwnerData {
-  readonly ownerId: string;
+export interface OwnerData extends PersonInSpace {
   readonly store: SessionStore;
   readonly runs: RunStore;
   readonly usage: UsageLog;

@@ -28,7 +28,7 @@ export class RecentMap<Key, Value> {
     this.#entries.clear();
   }
 
-  keys(): Iterable<Key> {
-    return this.#entries.keys();
+  values(): Iterable<Value> {
+    return this.#entries.values();
   }
 }

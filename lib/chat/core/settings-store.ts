@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChatParameters, chatParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import { KeyedSettings } from "./keyed-settings";
+import type { PersonId } from "./person-in-space";
 
 export interface SecretRow {
   readonly name: string;
@@ -34,7 +35,7 @@ export function isServerSecret(name: string): boolean {
 }
 
 export interface SettingsOwner {
-  readonly ownerId: string;
+  readonly personId: PersonId;
   readonly settings: SettingsStore;
 }
 

@@ -58,7 +58,7 @@ test("any file is imported whole, or refused in a sentence, and leaves nothing i
     if (typeof report === "string") expect(report).toMatch(sentence);
     else await expectImported(sql, { owner, random, file, report });
     if (typeof report !== "string") imported += report.sessions.imported;
-    expect(await brokenInvariants(sql, owner.ownerId)).toEqual([]);
+    expect(await brokenInvariants(sql, owner.spaceId)).toEqual([]);
     await owner.data.deleteAll();
   });
   expect(imported).toBeGreaterThan(0);

@@ -199,7 +199,7 @@ describe("deleting for good", () => {
         "chat_deletion",
       ].map(
         (table) =>
-          sql`select row.*::text as text from ${identifier(table)} row where owner_id = ${owner.ownerId}`,
+          sql`select row.*::text as text from ${identifier(table)} row where owner_id = ${owner.spaceId}`,
       ),
     );
     return rows
@@ -229,7 +229,7 @@ describe("deleting for good", () => {
     expect(ids(await owner.store.messages("talk").getHistory())).toEqual(["m1", "m4"]);
     expect(
       await database.sql`
-      select content from chat_message where owner_id = ${owner.ownerId} and deletion_id is not null`,
+      select content from chat_message where owner_id = ${owner.spaceId} and deletion_id is not null`,
     ).toEqual([{ content: '{"parts":[]}' }, { content: '{"parts":[]}' }]);
   });
 
@@ -253,9 +253,9 @@ describe("deleting for good", () => {
     await restoreDeletion(owner, "messages");
     const { sql } = database;
     await sql`update chat_deletion set created_at = created_at - interval '31 days'
-      where owner_id = ${owner.ownerId} and deletion_id in ('messages', 'session')`;
+      where owner_id = ${owner.spaceId} and deletion_id in ('messages', 'session')`;
     await sql`update chat_session set deleted_at = deleted_at - interval '31 days'
-      where owner_id = ${owner.ownerId} and deleted_at is not null`;
+      where owner_id = ${owner.spaceId} and deleted_at is not null`;
     await removeOldDeletions(sql, { olderThanMs: keptMs, most: 1_000 });
     expect(await kinds(owner)).toEqual(["block", "entry"]);
     expect(ids(await owner.store.messages("talk").getHistory())).toEqual(["m1", "m2", "m3", "m4"]);

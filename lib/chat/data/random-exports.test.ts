@@ -23,7 +23,7 @@ test(
       await makeRandomAccount(owner, random);
       await expectSameExport(sql, { owner, copy, lines: await exported(owner) });
       for (const each of [owner, copy]) {
-        expect(await brokenInvariants(sql, each.ownerId)).toEqual([]);
+        expect(await brokenInvariants(sql, each.spaceId)).toEqual([]);
         await each.data.deleteAll();
       }
     }),

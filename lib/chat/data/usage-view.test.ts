@@ -29,7 +29,7 @@ async function ownerWith(calls: (UsageEntry & { at: string })[]) {
   for (const { at, ...record } of calls) {
     await owner.usage.record(record);
     await database.sql`
-      update chat_usage set created_at = ${at} where owner_id = ${owner.ownerId} and usage_id = ${record.id}`;
+      update chat_usage set created_at = ${at} where owner_id = ${owner.spaceId} and usage_id = ${record.id}`;
   }
   return owner;
 }

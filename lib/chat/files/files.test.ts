@@ -287,7 +287,7 @@ describe("files of a message", () => {
     tags: "long",
   }, async () => {
     const { chat, model } = talk();
-    const { ownerId } = chat.owner;
+    const { spaceId: ownerId } = chat.owner;
     await database.sql`
       insert into account_user (id, owner_id, name, email)
       values (${ownerId}, ${ownerId}, 'Bob', ${`${ownerId}@example.org`})`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { decideCall } from "@/lib/chat/answering/decide-call";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { newOwner, plainSealer } from "@/lib/chat/testing/chat-fixture";
 import { endedAnswer, manualChat } from "@/lib/chat/testing/run-fixture";
 import { decideRequest, type GroveMessage } from "@/lib/chat/wire/messages";
@@ -111,7 +112,7 @@ describe("the connection of a chat to a server", () => {
     const first = chat();
     await first.callOnce(0, "Rome");
     const { sessionId } = first.conversation;
-    toolConnections.endChat({ ownerId: owner.ownerId, sessionId });
+    toolConnections.endChat({ ...owner, sessionId });
     await server.ended(2);
     const second = chat();
     await second.callOnce(0, "Rome");
@@ -155,8 +156,8 @@ describe("the connection of a chat to a server", () => {
     onTestFinished(() => server.close());
     const connections = connectionsForTest({ ofProcess: 1 });
     const address = async () => ({ kind: "http" as const, url: server.url, headers: {} });
-    const [first, second] = ["one", "two"].map((ownerId) =>
-      connections.ofAnswer({ ownerId, sessionId: "chat" }),
+    const [first, second] = ["one", "two"].map((id) =>
+      connections.ofAnswer({ ...inOwnSpace(asPerson(id)), sessionId: "chat" }),
     );
     const held = await first?.call("s", address, null);
     await expect(second?.call("s", address, null)).rejects.toThrow("Too many servers of tools");
@@ -169,7 +170,10 @@ describe("the connection of a chat to a server", () => {
   test("that one call leaves stays open for the others until the answer ends", async () => {
     const server = await startStatefulServer();
     onTestFinished(() => server.close());
-    const answer = connectionsForTest().ofAnswer({ ownerId: "owner", sessionId: "chat" });
+    const answer = connectionsForTest().ofAnswer({
+      ...inOwnSpace(asPerson("owner")),
+      sessionId: "chat",
+    });
     const open = () =>
       answer.call("s", async () => ({ kind: "http", url: server.url, headers: {} }), null);
     const first = await open();

@@ -1,9 +1,9 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type { PersonId, PersonInSpace, SpaceId } from "@/lib/chat/core/person-in-space";
 import { close, connectTo, type Elicit, type ServerAddress } from "./connect";
 import type { CallQuestions } from "./questions";
 
-interface Chat {
-  readonly ownerId: string;
+interface Chat extends PersonInSpace {
   readonly sessionId: string;
 }
 
@@ -60,10 +60,10 @@ export class ToolConnections {
     return connection;
   }
 
-  #makeRoom({ ownerId }: Place): void {
+  #makeRoom({ personId }: Place): void {
     const { ofOwner, ofProcess } = this.#limits;
     const all = [...this.#open.values()];
-    const own = all.filter(({ place }) => place.ownerId === ownerId);
+    const own = all.filter(({ place }) => place.personId === personId);
     const crowd = own.length >= ofOwner ? own : all.length >= ofProcess ? all : null;
     if (!crowd) return;
     const oldest = crowd.find(({ isHeld }) => !isHeld);
@@ -101,25 +101,25 @@ export class ToolConnections {
     this.#all.delete(connection);
   }
 
-  endChat({ ownerId, sessionId }: Chat): void {
-    this.#endWhere(({ place }) => place.ownerId === ownerId && place.sessionId === sessionId);
+  endChat({ spaceId, sessionId }: Omit<Chat, "personId">): void {
+    this.#endWhere(({ place }) => place.spaceId === spaceId && place.sessionId === sessionId);
   }
 
-  endOwner(ownerId: string): void {
-    this.#endWhere(({ place }) => place.ownerId === ownerId);
+  endSpace(spaceId: SpaceId): void {
+    this.#endWhere(({ place }) => place.spaceId === spaceId);
   }
 
-  serversOf(ownerId: string): string[] {
-    const own = [...this.#open.values()].filter(({ place }) => place.ownerId === ownerId);
+  serversOf(personId: PersonId): string[] {
+    const own = [...this.#open.values()].filter(({ place }) => place.personId === personId);
     return [...new Set(own.map(({ place }) => place.serverId))];
   }
 
   /** Ends connections to an earlier address of the server; `null` ends all. */
-  endOthers(ownerId: string, serverId: string, address: ServerAddress | null): void {
+  endOthers(personId: PersonId, serverId: string, address: ServerAddress | null): void {
     const kept = address && identityOf(address);
     this.#endWhere(
       ({ place, identity }) =>
-        place.ownerId === ownerId && place.serverId === serverId && identity !== kept,
+        place.personId === personId && place.serverId === serverId && identity !== kept,
     );
   }
 
@@ -240,8 +240,8 @@ class Connection {
   }
 }
 
-function keyOf({ ownerId, sessionId, serverId, mayAsk }: Place): string {
-  return JSON.stringify([ownerId, sessionId, serverId, mayAsk]);
+function keyOf({ personId, spaceId, sessionId, serverId, mayAsk }: Place): string {
+  return JSON.stringify([personId, spaceId, sessionId, serverId, mayAsk]);
 }
 
 function identityOf(address: ServerAddress): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import {
   isServerSecret,
   type SecretSealer,
@@ -60,21 +61,21 @@ export async function requireServer(owner: SettingsOwner, id: string): Promise<S
 }
 
 export async function secretsOf(
-  { settings, sealer, ownerId }: ServerOwner,
+  { settings, sealer, personId }: ServerOwner,
   { id, url }: Pick<StoredServer, "id" | "url">,
 ): Promise<ServerSecrets> {
   const row = (await settings.secrets()).find(({ name }) => name === serverSecretName(id));
-  const opened = row?.sealed ? await sealer.open(row.sealed, sealContext(ownerId, id, url)) : null;
+  const opened = row?.sealed ? await sealer.open(row.sealed, sealContext(personId, id, url)) : null;
   return opened === null ? {} : sealedSchema.parse(JSON.parse(opened));
 }
 
 export async function saveServer(
-  { settings, sealer, ownerId }: ServerOwner,
+  { settings, sealer, personId }: ServerOwner,
   { id, ...server }: StoredServer,
   secrets: ServerSecrets,
 ): Promise<void> {
   const hasSecrets = Object.values(secrets).some((value) => value !== undefined);
-  const context = sealContext(ownerId, id, server.url);
+  const context = sealContext(personId, id, server.url);
   await settings.saveSecret({
     name: serverSecretName(id),
     description: server,
@@ -146,6 +147,6 @@ export async function removeServer({ settings }: SettingsOwner, id: string): Pro
     throw new ChatError("server-not-found", "This server does not exist.");
 }
 
-function sealContext(ownerId: string, id: string, url: string): string {
-  return JSON.stringify([ownerId, "mcp", id, url]);
+function sealContext(personId: PersonId, id: string, url: string): string {
+  return JSON.stringify([personId, "mcp", id, url]);
 }

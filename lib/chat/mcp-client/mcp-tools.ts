@@ -12,6 +12,7 @@ import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText, mapTexts } from "@/lib/chat/core/clean-text";
 import type { FileStore } from "@/lib/chat/core/file-store";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/core/tool-source";
 import { secretHiding } from "@/lib/llm";
 import type { ConfiguredServersOf } from "./configured-servers";
@@ -37,22 +38,25 @@ const progressEveryMs = 500;
 const longestWithQuestionsMs = 3 * 60 * 60_000;
 
 interface McpToolsOptions {
+  readonly spaceId: SpaceId;
   readonly files: FileStore;
   readonly configured: ConfiguredServersOf;
   readonly connections: ToolConnections;
 }
 
-/** Tools of one owner's servers as last listed: an answer waits for no server until it calls one. */
+/** Tools of one person's servers as last listed: an answer waits for no server until it calls one. */
 export class McpTools implements ToolSource {
   readonly #owner: ServerOwner;
+  readonly #spaceId: SpaceId;
   readonly #files: FileStore;
   readonly #configured: ConfiguredServersOf;
   readonly #connections: ToolConnections;
   readonly #runs = new WeakMap<ToolRun["atEnd"], AnswerConnections>();
   #stored: Promise<readonly StoredServer[]> | null = null;
 
-  constructor(owner: ServerOwner, { files, configured, connections }: McpToolsOptions) {
+  constructor(owner: ServerOwner, { spaceId, files, configured, connections }: McpToolsOptions) {
     this.#owner = owner;
+    this.#spaceId = spaceId;
     this.#files = files;
     this.#configured = configured;
     this.#connections = connections;
@@ -93,13 +97,13 @@ export class McpTools implements ToolSource {
   }
 
   async #endOldConnections(): Promise<void> {
-    const { ownerId } = this.#owner;
-    const connected = this.#connections.serversOf(ownerId);
+    const { personId } = this.#owner;
+    const connected = this.#connections.serversOf(personId);
     if (connected.length === 0) return;
     const servers = await this.#servers();
     for (const id of connected) {
       const server = servers.find((each) => each.id === id);
-      this.#connections.endOthers(ownerId, id, server ? await server.address() : null);
+      this.#connections.endOthers(personId, id, server ? await server.address() : null);
     }
   }
 
@@ -143,8 +147,9 @@ export class McpTools implements ToolSource {
   #connectionsOf(run: ToolRun): AnswerConnections {
     const known = this.#runs.get(run.atEnd);
     if (known) return known;
-    const { ownerId } = this.#owner;
-    const connections = this.#connections.ofAnswer({ ownerId, sessionId: run.sessionId });
+    const { personId } = this.#owner;
+    const chat = { personId, spaceId: this.#spaceId, sessionId: run.sessionId };
+    const connections = this.#connections.ofAnswer(chat);
     this.#runs.set(run.atEnd, connections);
     run.atEnd(() => connections.close());
     return connections;

@@ -235,7 +235,7 @@ describe("asking the person", () => {
   test("is over once another process has ended the run of a dead one", async () => {
     const { owner, sessionId } = await runningAnswer();
     await owner.runs.changeQuestion("r", "q", { question: { ...question, id: "q" } });
-    await database.sql`update chat_run set lease_until = now() - interval '1 minute' where owner_id = ${owner.ownerId}`;
+    await database.sql`update chat_run set lease_until = now() - interval '1 minute' where owner_id = ${owner.spaceId}`;
     expect(await sweep(database.sql, owner)).toEqual(["r"]);
     const address = { sessionId, runId: "r", questionId: "q" };
     await expect(answerQuestion(owner, address, { action: "decline" })).rejects.toMatchObject({

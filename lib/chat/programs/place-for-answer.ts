@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import type { LiveRun } from "@/lib/chat/runs/live-runs";
 import type { Program } from "./program";
 import { programError } from "./program-error";
@@ -14,10 +15,10 @@ interface Gate {
   readonly waiting: (() => void)[];
 }
 
-const gates = new WeakMap<Runner, Map<string, Gate>>();
+const gates = new WeakMap<Runner, Map<PersonId, Gate>>();
 
 /**
- * Starts an answer once the answers of all the programs of an owner leave one place to the person. Requests wait in order,
+ * Starts an answer once the answers of all the programs of a person leave one place to the person. Requests wait in order,
  * up to a minute, and store nothing meanwhile.
  *
  * @throws {ProgramError} `rate_limit_exceeded`, when none became free.
@@ -33,7 +34,7 @@ export async function inPlaceForPrograms(
     await whenOthersLeaveRoom(program, patience);
     const found = await start();
     const { owner, run } = found;
-    const live = program.runner.live.get(owner.ownerId, run.id);
+    const live = program.runner.live.get(owner.spaceId, run.id);
     if (live) atEnd(live, leave);
     else leave();
     return found;
@@ -65,10 +66,10 @@ export async function startInRoom<Started>(
 
 async function placeOf(program: Program, patience: AbortSignal): Promise<() => void> {
   const { runner, owner } = program;
-  const owners = gates.get(runner) ?? new Map<string, Gate>();
-  gates.set(runner, owners);
-  const gate = owners.get(owner.ownerId) ?? { taken: 0, waiting: [] };
-  owners.set(owner.ownerId, gate);
+  const people = gates.get(runner) ?? new Map<PersonId, Gate>();
+  gates.set(runner, people);
+  const gate = people.get(owner.personId) ?? { taken: 0, waiting: [] };
+  people.set(owner.personId, gate);
   let hasLeft = false;
   const leave = () => {
     if (hasLeft) return;
@@ -76,7 +77,7 @@ async function placeOf(program: Program, patience: AbortSignal): Promise<() => v
     const next = gate.waiting.shift();
     if (next) return next();
     gate.taken -= 1;
-    if (gate.taken === 0) owners.delete(owner.ownerId);
+    if (gate.taken === 0) people.delete(owner.personId);
   };
   if (gate.taken < runner.maxForPrograms) gate.taken += 1;
   else await turnIn(gate, patience);
@@ -131,7 +132,7 @@ function atEnd(live: LiveRun, act: () => void): void {
 /** Ends an answer whose caller has gone, unless its request may be repeated by name to read the rest. */
 export function stopWithCaller({ runner, making, signal }: Program, found: FoundResponse): void {
   if (found.request?.background || making.name !== null) return;
-  const live = runner.live.get(found.owner.ownerId, found.run.id);
+  const live = runner.live.get(found.owner.spaceId, found.run.id);
   if (!live) return;
   const stop = () => live.stop();
   if (signal.aborted) stop();

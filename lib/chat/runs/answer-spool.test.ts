@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UIMessageChunk } from "ai";
 import { expect, onTestFinished, test } from "vitest";
+import { asSpace } from "@/lib/chat/core/person-in-space";
 import { AnswerSpool } from "./answer-spool";
 
-const address = { ownerId: "owner", runId: "../run" };
+const address = { ownerId: asSpace("owner"), runId: "../run" };
 const run = { ...address, part: 0 };
 const words = (...texts: string[]): UIMessageChunk[] =>
   texts.map((delta) => ({ type: "text-delta", id: "t", delta }));
@@ -29,7 +30,7 @@ test("An answer is read back as it was appended, whatever its id", async () => {
   expect(await spool.append(run, { from: 0, chunks: words("One ", "two ") })).toBe(true);
   expect(await spool.append(run, { from: 2, chunks: words("\u2028three") })).toBe(true);
   expect(await spool.read(run)).toEqual(words("One ", "two ", "\u2028three"));
-  expect(await spool.read({ ...run, ownerId: "other" })).toEqual([]);
+  expect(await spool.read({ ...run, ownerId: asSpace("other") })).toEqual([]);
   expect(await spool.runs()).toEqual([address]);
   await spool.remove(run);
   expect(await spool.runs()).toEqual([]);

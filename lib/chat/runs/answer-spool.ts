@@ -3,9 +3,10 @@ import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
+import { asSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
 
 export interface RunAddress {
-  readonly ownerId: string;
+  readonly ownerId: SpaceId;
   readonly runId: string;
 }
 
@@ -14,7 +15,7 @@ interface RunPart extends RunAddress {
 }
 
 const lineSchema = z.object({
-  ownerId: z.string(),
+  ownerId: z.string().transform(asSpace),
   runId: z.string(),
   /** Absent in lines of version 0.2. */
   part: z.int().min(0).optional(),

@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import { describe, expect, test, vi } from "vitest";
+import { asSpace } from "@/lib/chat/core/person-in-space";
 import type { RunStore } from "@/lib/chat/core/run-store";
 import { temporarySpool } from "@/lib/chat/testing/run-fixture";
 import type { AnswerSpool } from "./answer-spool";
@@ -7,7 +8,7 @@ import { ChunkLog, flushMsFor } from "./chunk-log";
 
 const delta = (n: number): UIMessageChunk => ({ type: "text-delta", id: "t", delta: `${n}` });
 const deltas = (count: number) => Array.from({ length: count }, (_, n) => delta(n));
-const address = { ownerId: "owner", runId: "run" };
+const address = { ownerId: asSpace("owner"), runId: "run" };
 
 /** A log whose first writes fail. */
 function logged({
@@ -30,7 +31,7 @@ function logged({
     },
     readChunks: async (_, from) => stored.slice(from),
   };
-  const log = new ChunkLog({ ownerId: "owner", runs: runs as RunStore }, "run", { spool });
+  const log = new ChunkLog({ spaceId: address.ownerId, runs: runs as RunStore }, "run", { spool });
   return { log, stored, sizes, failing };
 }
 

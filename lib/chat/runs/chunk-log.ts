@@ -37,12 +37,12 @@ export class ChunkLog {
   #spooling: Promise<void> = Promise.resolve();
 
   constructor(
-    { ownerId, runs }: Pick<OwnerData, "ownerId" | "runs">,
+    { spaceId, runs }: Pick<OwnerData, "spaceId" | "runs">,
     runId: string,
     { spool, part = 0, answers = () => 1 }: ChunkLogOptions,
   ) {
     this.#runs = runs;
-    this.#run = { ownerId, runId, part };
+    this.#run = { ownerId: spaceId, runId, part };
     this.#spool = spool;
     this.#answers = answers;
   }

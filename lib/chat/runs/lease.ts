@@ -41,7 +41,7 @@ export class RunLeases {
     run: HeldRun,
     endFor?: (problem: ModelErrorDescription) => Promise<void>,
   ): () => void {
-    const live = this.live.get(owner.ownerId, run.id);
+    const live = this.live.get(owner.spaceId, run.id);
     const release = () => clearInterval(timer);
     let isBeating = false;
     let isFailing = false;
@@ -59,7 +59,7 @@ export class RunLeases {
     const timer = setInterval(() => {
       if (endFor && live && this.#isHanging(live)) {
         release();
-        void this.#giveUp(endFor).then(() => this.live.close(owner.ownerId, run.id, live));
+        void this.#giveUp(endFor).then(() => this.live.close(owner.spaceId, run.id, live));
         // One at a time: a silent database must not gather them.
       } else if (!isBeating) void beat();
     }, heartbeatMs);

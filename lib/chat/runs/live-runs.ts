@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { RunRecord, RunStore } from "@/lib/chat/core/run-store";
 import type { ModelErrorDescription } from "@/lib/llm";
 import type { RunAddress } from "./answer-spool";
@@ -93,25 +94,25 @@ interface KnownRun {
 
 /** Runs are found by owner and id, because clients choose ids. */
 export class LiveRuns {
-  readonly #runs = new Map<string, KnownRun & { readonly ownerId: string }>();
+  readonly #runs = new Map<string, KnownRun & { readonly ownerId: SpaceId }>();
   #onEmpty: (() => void)[] = [];
 
-  get(ownerId: string, runId: string): LiveRun | undefined {
-    return this.#runs.get(keyOf(ownerId, runId))?.live;
+  get(spaceId: SpaceId, runId: string): LiveRun | undefined {
+    return this.#runs.get(keyOf(spaceId, runId))?.live;
   }
 
-  recordOf(ownerId: string, runId: string): RunRecord | null {
-    return this.#runs.get(keyOf(ownerId, runId))?.record ?? null;
+  recordOf(spaceId: SpaceId, runId: string): RunRecord | null {
+    return this.#runs.get(keyOf(spaceId, runId))?.record ?? null;
   }
 
-  add(ownerId: string, run: KnownRun): void {
-    this.#runs.set(keyOf(ownerId, run.record.id), { ...run, ownerId });
+  add(spaceId: SpaceId, run: KnownRun): void {
+    this.#runs.set(keyOf(spaceId, run.record.id), { ...run, ownerId: spaceId });
   }
 
   /** Leaves a newer live run of the same id, as after a pause. */
-  close(ownerId: string, runId: string, live: LiveRun): void {
+  close(spaceId: SpaceId, runId: string, live: LiveRun): void {
     live.end();
-    const key = keyOf(ownerId, runId);
+    const key = keyOf(spaceId, runId);
     if (this.#runs.get(key)?.live === live) this.#runs.delete(key);
     if (this.#runs.size > 0) return;
     for (const resolve of this.#onEmpty.splice(0)) resolve();
@@ -134,8 +135,8 @@ export class LiveRuns {
   }
 }
 
-function keyOf(ownerId: string, runId: string): string {
-  return JSON.stringify([ownerId, runId]);
+function keyOf(spaceId: SpaceId, runId: string): string {
+  return JSON.stringify([spaceId, runId]);
 }
 
 interface FollowOptions {

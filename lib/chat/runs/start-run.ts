@@ -1,5 +1,6 @@
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import type {
   BudgetRefusal,
   NewRun,
@@ -12,12 +13,12 @@ import { leaseMs } from "./lease";
 
 export interface RunLimits {
   readonly maxRunning: number;
-  readonly assertMayAsk: (ownerId: string) => Promise<void>;
-  readonly budgetOf: (ownerId: string) => Promise<Omit<RunBudget, "keyDollars">>;
+  readonly assertMayAsk: (personId: PersonId) => Promise<void>;
+  readonly budgetOf: (personId: PersonId) => Promise<Omit<RunBudget, "keyDollars">>;
 }
 
 interface StartRunOptions {
-  readonly owner: Pick<OwnerData, "ownerId" | "runs" | "store">;
+  readonly owner: Pick<OwnerData, "personId" | "runs" | "store">;
   readonly run: NewRun;
   readonly keyDollars?: number | null | undefined;
   readonly leafStored?: Promise<void> | undefined;
@@ -32,8 +33,8 @@ export async function startRun(
   { maxRunning, assertMayAsk, budgetOf }: RunLimits,
   { owner, run, keyDollars = null, leafStored, question }: StartRunOptions,
 ): Promise<StartedRun | null> {
-  const { ownerId, runs, store } = owner;
-  const [limits] = await Promise.all([budgetOf(ownerId), leafStored]);
+  const { personId, runs, store } = owner;
+  const [limits] = await Promise.all([budgetOf(personId), leafStored]);
   const messages = run.kind === "summary" ? null : limits.messages;
   const given = { ...limits, messages, keyDollars };
   const budget = hasLimit(given) ? given : null;
@@ -46,7 +47,7 @@ export async function startRun(
   const started = asked === "apart" ? await runs.startWithin(budget, run, most) : asked;
   if (typeof started !== "string") return started;
   if (started === "key") throw new ChatError("over-key-limit", reservedSentences.key);
-  await assertMayAsk(ownerId);
+  await assertMayAsk(personId);
   throw new ChatError("over-budget", reservedSentences[started]);
 }
 

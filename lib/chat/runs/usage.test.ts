@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compactSession } from "@/lib/chat/compaction/compact-session";
+import type { PersonInSpace } from "@/lib/chat/core/person-in-space";
 import {
   Conversation,
   chatProcess,
@@ -31,9 +32,9 @@ interface Written {
   readonly cost: number | null;
 }
 
-const written = ({ ownerId }: { ownerId: string }) => database.sql<Written[]>`
+const written = ({ spaceId }: PersonInSpace) => database.sql<Written[]>`
   select kind, session_id, model, input_tokens, output_tokens, cost, reported
-  from chat_usage where owner_id = ${ownerId} order by created_at, usage_id`;
+  from chat_usage where owner_id = ${spaceId} order by created_at, usage_id`;
 
 describe("what is written down", () => {
   test("of an answer is what the provider reported, at the price of the time", async () => {

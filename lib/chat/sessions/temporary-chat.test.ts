@@ -202,7 +202,7 @@ test("a message that is sent while it is kept is refused with a sentence, and no
   const other = connect(database.url, { max: 1 });
   onTestFinished(() => other.end({ timeout: 1 }));
   await other`begin`;
-  await other`insert into chat_session (owner_id, session_id) values (${kept.ownerId}, ${id})`;
+  await other`insert into chat_session (owner_id, session_id) values (${kept.spaceId}, ${id})`;
   const keeping = keepTemporaryChat({ temporary, kept }, sessionId);
   await waiting(1);
   const messages = temporary.store.messages(sessionId);

@@ -1,3 +1,4 @@
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { RecentMap } from "@/lib/chat/core/recent-map";
 import type { SecretSealer, SettingsOwner } from "@/lib/chat/core/settings-store";
 import {
@@ -5,6 +6,7 @@ import {
   type Environment,
   type FallbackSource,
   type ModelChoice,
+  type ModelInfo,
   type ModelRegistry,
   type ResolvedModel,
 } from "@/lib/llm";
@@ -16,15 +18,15 @@ interface KnownRegistry {
 }
 
 export class Models {
-  readonly #environment: (ownerId: string) => Promise<Environment>;
-  readonly #fetchOf: ((ownerId: string) => typeof fetch) | undefined;
+  readonly #environment: (personId: PersonId) => Promise<Environment>;
+  readonly #fetchOf: ((personId: PersonId) => typeof fetch) | undefined;
   readonly #sealer: SecretSealer;
   readonly #fallback: FallbackSource;
-  readonly #registries = new RecentMap<string, KnownRegistry>({ most: 500 });
+  readonly #registries = new RecentMap<PersonId, KnownRegistry>({ most: 500 });
 
   constructor(options: {
-    environment: (ownerId: string) => Promise<Environment>;
-    fetchOf?: (ownerId: string) => typeof fetch;
+    environment: (personId: PersonId) => Promise<Environment>;
+    fetchOf?: (personId: PersonId) => typeof fetch;
     sealer: SecretSealer;
     fallback: FallbackSource;
   }) {
@@ -35,20 +37,20 @@ export class Models {
   }
 
   async registry(owner: SettingsOwner): Promise<ModelRegistry> {
-    const environment = await this.#environment(owner.ownerId);
-    const known = this.#registries.get(owner.ownerId);
+    const environment = await this.#environment(owner.personId);
+    const known = this.#registries.get(owner.personId);
     if (known?.environment === environment) return known.registry;
     const registry = this.#make(owner, environment);
     const made = { environment, registry };
-    this.#registries.set(owner.ownerId, made);
+    this.#registries.set(owner.personId, made);
     registry.catch(() => {
-      if (this.#registries.get(owner.ownerId) === made) this.#registries.delete(owner.ownerId);
+      if (this.#registries.get(owner.personId) === made) this.#registries.delete(owner.personId);
     });
     return registry;
   }
 
-  forget(ownerId: string): void {
-    this.#registries.delete(ownerId);
+  forget(personId: PersonId): void {
+    this.#registries.delete(personId);
   }
 
   async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
@@ -68,7 +70,7 @@ export class Models {
   }
 
   async #make(owner: SettingsOwner, environment: Environment): Promise<ModelRegistry> {
-    const ownFetch = this.#fetchOf?.(owner.ownerId);
+    const ownFetch = this.#fetchOf?.(owner.personId);
     return createModelRegistry({
       environment,
       ...(ownFetch && { ownFetch }),
@@ -76,6 +78,12 @@ export class Models {
       fallback: this.#fallback,
     });
   }
+}
+
+const assumedContextWindow = 32_000;
+
+export function contextWindowOf({ contextWindow }: Pick<ModelInfo, "contextWindow">): number {
+  return contextWindow ?? assumedContextWindow;
 }
 
 function canResolve(registry: ModelRegistry, ref: string): Promise<boolean> {

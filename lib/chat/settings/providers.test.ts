@@ -133,6 +133,13 @@ describe("a stored key", () => {
     ]);
   });
 
+  test("opens for temporary chats of the same person", async () => {
+    const owner = newOwner(database.sql);
+    await save(owner);
+    const { providers } = await readModelSettings(owner.temporaryChats, sealer());
+    expect(providers).toMatchObject([{ apiKey: key }]);
+  });
+
   test("stays when the name changes, and goes when it is taken away", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
@@ -176,7 +183,7 @@ describe("a stored key", () => {
   test("is nowhere in the database, and in no answer about settings", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
-    const rows = await database.sql`select * from chat_secret where owner_id = ${owner.ownerId}`;
+    const rows = await database.sql`select * from chat_secret where owner_id = ${owner.spaceId}`;
     expect(JSON.stringify(rows)).not.toContain(key);
     const view = await settingsView({ environment: {}, version: "0", dataLocation: "here" }, owner);
     expect(JSON.stringify(view)).not.toContain(key);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import {
   isServerSecret,
   type SecretSealer,
@@ -41,7 +42,7 @@ export async function readModelSettings(
     secrets.map(async ({ name: id, description, sealed }) => {
       const { provider, name, baseUrl, ref } = describedSchema.parse(description);
       const apiKey = sealed
-        ? await sealer.open(sealed, sealContext(owner.ownerId, { id, provider, baseUrl }))
+        ? await sealer.open(sealed, sealContext(owner.personId, { id, provider, baseUrl }))
         : null;
       return {
         provider,
@@ -86,7 +87,7 @@ export interface ProviderWrite {
   readonly apiKey: string | null | undefined;
 }
 
-/** The key is sealed for this owner, provider and address. */
+/** The key is sealed for this person, provider and address. */
 export async function saveProvider(
   owner: SettingsOwner,
   sealer: SecretSealer,
@@ -100,7 +101,7 @@ export async function saveProvider(
   }
   await assertHasPlace(owner, write);
   if (isServerSecret(id)) throw new ChatError("invalid-body", "This id is taken.");
-  const context = sealContext(owner.ownerId, { id, provider, baseUrl });
+  const context = sealContext(owner.personId, { id, provider, baseUrl });
   const present = (await owner.settings.secrets()).find((secret) => secret.name === id);
   const keeps =
     apiKey === undefined &&
@@ -170,10 +171,10 @@ function isSameName(one: string, other: string): boolean {
 }
 
 function sealContext(
-  ownerId: string,
+  personId: PersonId,
   { id, provider, baseUrl }: { id: string; provider: string; baseUrl: string | null },
 ): string {
-  return JSON.stringify([ownerId, id, provider, baseUrl]);
+  return JSON.stringify([personId, id, provider, baseUrl]);
 }
 
 function overrideOf({ contextWindow, inputPerMillion, outputPerMillion }: ModelFigures) {

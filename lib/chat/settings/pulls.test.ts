@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { localPersonId } from "@/lib/chat/core/person-in-space";
 import type { SettingsOwner } from "@/lib/chat/core/settings-store";
 import { publicFetch } from "@/lib/chat/web/public-fetch";
 import { demoSource } from "@/lib/demo/demo-model";
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => ollama.close());
 
-const owner = { ownerId: "o" } as SettingsOwner;
+const owner = { personId: localPersonId } as SettingsOwner;
 
 /** One Ollama of the operator's, and one that the person has added. */
 function models(ownFetch: typeof fetch = fetch) {

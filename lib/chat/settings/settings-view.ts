@@ -1,4 +1,3 @@
-import { contextWindowOf } from "@/lib/chat/core/context-window";
 import { exampleSessionId } from "@/lib/chat/core/example-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import {
@@ -26,6 +25,7 @@ import {
 import { featureMarksIn } from "./model-features";
 import { overridesIn } from "./model-overrides";
 import type { Models } from "./models";
+import { contextWindowOf } from "./models";
 import { presetsIn } from "./presets";
 import { keyHint, storedProviders } from "./providers";
 

@@ -156,8 +156,8 @@ describe("stored rows of any shape", () => {
             memoryMode: nested,
           });
           await sql`insert into chat_secret (owner_id, name, description, sealed)
-          values (${owner.ownerId}, 'bad', ${JSON.stringify(row)}::text::jsonb, 'v9.broken')`;
-          await sql`insert into chat_owner (owner_id, settings) values (${owner.ownerId}, ${near}::text::jsonb)
+          values (${owner.spaceId}, 'bad', ${JSON.stringify(row)}::text::jsonb, 'v9.broken')`;
+          await sql`insert into chat_owner (owner_id, settings) values (${owner.spaceId}, ${near}::text::jsonb)
           on conflict (owner_id) do update set settings = excluded.settings`;
           const view = await settingsView(installation, owner);
           expect(view.providers.map(({ id }) => id).sort()).toEqual(["bad", "good"]);
@@ -176,7 +176,7 @@ describe("stored rows of any shape", () => {
     for (const settings of ["[]", "null", "1", '"text"']) {
       const owner = newOwner(database.sql);
       await database.sql`insert into chat_owner (owner_id, settings)
-        values (${owner.ownerId}, ${settings}::text::jsonb)`;
+        values (${owner.spaceId}, ${settings}::text::jsonb)`;
       expect(await settingsView(installation, owner)).toMatchObject({ memoryMode: "on" });
       await owner.settings.change({ memoryMode: "ask" });
       expect(await settingsView(installation, owner)).toMatchObject({ memoryMode: "ask" });

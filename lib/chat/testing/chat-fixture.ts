@@ -4,6 +4,7 @@ import type { Sql } from "grove-session/postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import type { SecretSealer } from "@/lib/chat/core/settings-store";
 import type {
   AnswerStatus,
@@ -70,7 +71,8 @@ export function newOwner(
   options: Partial<Parameters<typeof ownerServices>[0]> = {},
 ): OwnerServices {
   const events = new SessionEvents(ownerId);
-  return ownerServices({ sql, chunkSql: sql, ownerId, events, ...options });
+  const who = inOwnSpace(asPerson(ownerId));
+  return ownerServices({ sql, chunkSql: sql, ...who, events, ...options });
 }
 
 /** The scripted model without pauses. */

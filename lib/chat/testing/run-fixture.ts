@@ -6,6 +6,7 @@ import type { UIMessageChunk } from "ai";
 import type { Sql } from "grove-session/postgres";
 import { expect, onTestFinished } from "vitest";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import { AnswerSpool } from "@/lib/chat/runs/answer-spool";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
@@ -81,7 +82,7 @@ export async function endedAnswer(
 ): Promise<GroveMessage> {
   for (;;) {
     const run = await owner.runs.get(answerId);
-    if (run && run.status !== "running" && !process.runner.live.get(owner.ownerId, run.id))
+    if (run && run.status !== "running" && !process.runner.live.get(owner.spaceId, run.id))
       return conversation.message(answerId);
     await delay(20);
   }
@@ -94,11 +95,11 @@ export async function sweep(
   spool: AnswerSpool | null = null,
 ): Promise<string[]> {
   const ended: string[] = [];
-  const finished = ({ ownerId }: OwnerData, { id }: { id: string }) => {
-    if (ownerId === owner.ownerId) ended.push(id);
+  const finished = ({ spaceId }: OwnerData, { id }: { id: string }) => {
+    if (spaceId === owner.spaceId) ended.push(id);
   };
   const { runner } = chatProcess({ finished, spool });
-  const dataOf = (ownerId: string) => (ownerId === owner.ownerId ? owner : newOwner(sql, ownerId));
+  const dataOf = (id: SpaceId) => (id === owner.spaceId ? owner : newOwner(sql, id));
   await recoverRuns({ claims: new RunClaims(sql, { leaseMs }), runner, dataOf });
   return ended;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "grove-session/postgres";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import {
   everyoneId,
@@ -21,16 +22,16 @@ export class PersonLimitsStore {
     this.#sql = sql;
   }
 
-  /** The person's limits, else everyone's; `null` for an owner without an account or without limits. */
+  /** The person's limits, else everyone's; `null` for a person without an account or without limits. */
   async limitsOf(
-    ownerId: string,
+    personId: PersonId,
   ): Promise<{ userId: string; limits: Limits; policy: PersonPolicy } | null> {
     const [row] = await this.#sql<{ userId: string; own: unknown; everyone: unknown }[]>`
       select person.id as "userId", own.settings as own, everyone.settings as everyone
       from account_user person
       left join chat_owner own on own.owner_id = ${policyOwnerId("")} || person.id
       left join chat_owner everyone on everyone.owner_id = ${policyOwnerId(everyoneId)}
-      where person.owner_id = ${ownerId}`;
+      where person.owner_id = ${personId}`;
     if (!row) return null;
     const policy = policyOf(row.own);
     const limits = policy.limits ?? policyOf(row.everyone).limits;
@@ -43,30 +44,30 @@ export class PersonLimitsStore {
   }
 
   /** Usage that the person deleted since counts, too. */
-  async spentBy(ownerId: string, { carried }: PersonPolicy): Promise<Spent> {
-    const { recorded, running, deleted } = await this.#usageOf(ownerId, carried);
+  async spentBy(personId: PersonId, { carried }: PersonPolicy): Promise<Spent> {
+    const { recorded, running, deleted } = await this.#usageOf(personId, carried);
     return {
       dollars: recorded.dollars + deleted.dollars,
       messages: recorded.messages + running + deleted.messages,
     };
   }
 
-  async deletedBy(ownerId: string, { carried }: PersonPolicy): Promise<Spent> {
+  async deletedBy(personId: PersonId, { carried }: PersonPolicy): Promise<Spent> {
     if (carried === null) return { dollars: 0, messages: 0 };
-    return (await this.#usageOf(ownerId, carried)).deleted;
+    return (await this.#usageOf(personId, carried)).deleted;
   }
 
   /** Remembered before usage is deleted. The same again changes nothing, whatever was deleted meanwhile. */
   async carriedBy(
-    ownerId: string,
+    personId: PersonId,
     { carried }: PersonPolicy,
   ): Promise<NonNullable<PersonPolicy["carried"]>> {
-    const { recorded, deleted, month, day, at } = await this.#usageOf(ownerId, carried);
+    const { recorded, deleted, month, day, at } = await this.#usageOf(personId, carried);
     const dollars = recorded.dollars + deleted.dollars;
     return { month, day, at, dollars, messages: recorded.messages + deleted.messages };
   }
 
-  async #usageOf(ownerId: string, carried: PersonPolicy["carried"]) {
+  async #usageOf(personId: PersonId, carried: PersonPolicy["carried"]) {
     const at = carried?.at ?? "-infinity";
     const [row] = await this.#sql<
       {
@@ -91,7 +92,7 @@ export class PersonLimitsStore {
         (
           select count(*)::integer
           from chat_run run
-          where run.owner_id = ${ownerId} and run.kind = 'answer' and run.status = 'running' and not exists (
+          where run.owner_id = ${personId} and run.kind = 'answer' and run.status = 'running' and not exists (
             select from chat_usage recorded
             where recorded.owner_id = run.owner_id and recorded.usage_id = 'answer ' || run.run_id
           )
@@ -100,7 +101,7 @@ export class PersonLimitsStore {
         select greatest(coalesce(charge, cost), 0) as dollars, created_at <= ${at}::text::timestamptz as is_before,
           kind = 'answer' and created_at >= date_trunc('day', now(), 'UTC') as is_message
         from chat_usage
-        where owner_id = ${ownerId} and created_at >= date_trunc('month', now(), 'UTC')
+        where owner_id = ${personId} and created_at >= date_trunc('month', now(), 'UTC')
       ) usage`;
     if (!row) throw new Error("The usage of a person was not read.");
     const { month, day, running } = row;
@@ -116,9 +117,9 @@ export class PersonLimitsStore {
   }
 
   /** Bytes of files. */
-  async storedBy(ownerId: string): Promise<number> {
+  async storedBy(personId: PersonId): Promise<number> {
     const [row] = await this.#sql<{ bytes: number }[]>`
-      select chat_stored_bytes(${ownerId})::float8 as bytes`;
+      select chat_stored_bytes(${personId})::float8 as bytes`;
     return row?.bytes ?? 0;
   }
 

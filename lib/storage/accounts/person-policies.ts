@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatOwner } from "@/lib/postgres/schema";
 import { accountUser } from "@/lib/storage/schema";
@@ -65,12 +66,12 @@ export class PersonPolicies {
   }
 
   /** People whose account has ended, untried ones first, so that failures keep none of them. */
-  peopleToDelete(): Promise<{ userId: string; ownerId: string; hasFailed: boolean }[]> {
+  peopleToDelete(): Promise<{ userId: string; personId: PersonId; hasFailed: boolean }[]> {
     const failedAt = sql`${chatOwner.settings} ->> 'deletionFailedAt'`;
     return drizzleOn(this.#sql)
       .select({
         userId: accountUser.id,
-        ownerId: accountUser.ownerId,
+        personId: accountUser.ownerId,
         hasFailed: sql<boolean>`${failedAt} is not null`,
       })
       .from(accountUser)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "grove-session/postgres";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatClearing, chatOwner } from "@/lib/postgres/schema";
 import {
@@ -212,18 +213,18 @@ export class PostgresAccounts {
     return passkeys.length > 0;
   }
 
-  async roleOfOwner(ownerId: string): Promise<AccountRole | null> {
+  async roleOfOwner(personId: PersonId): Promise<AccountRole | null> {
     const [found] = await this.#db
       .select({ role: accountUser.role })
       .from(accountUser)
-      .where(eq(accountUser.ownerId, ownerId));
+      .where(eq(accountUser.ownerId, personId));
     return found?.role ?? null;
   }
 
   async rightsOf(
-    ownerId: string,
+    personId: PersonId,
   ): Promise<{ role: AccountRole | null; environmentKeys: EnvironmentKeys; isRemoved: boolean }> {
-    const [found] = await findRights(this.#db, { ownerId });
+    const [found] = await findRights(this.#db, { personId });
     return {
       role: found?.role ?? null,
       environmentKeys: found?.environmentKeys ?? "everyone",
@@ -231,8 +232,8 @@ export class PostgresAccounts {
     };
   }
 
-  async ownsData(ownerId: string): Promise<boolean> {
-    return (await this.roleOfOwner(ownerId)) !== null;
+  async ownsData(personId: PersonId): Promise<boolean> {
+    return (await this.roleOfOwner(personId)) !== null;
   }
 
   async rename(userId: string, name: string): Promise<void> {
@@ -272,11 +273,11 @@ export class PostgresAccounts {
     return found !== undefined;
   }
 
-  async personOf(ownerId: string) {
+  async personOf(personId: PersonId) {
     const [found] = await this.#db
       .select()
       .from(accountUser)
-      .where(eq(accountUser.ownerId, ownerId));
+      .where(eq(accountUser.ownerId, personId));
     return found ?? null;
   }
 

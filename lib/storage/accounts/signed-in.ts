@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatClearing, chatOwner } from "@/lib/postgres/schema";
 import { accountPolicy, accountSession, accountUser } from "@/lib/storage/schema";
@@ -9,7 +10,7 @@ export type EnvironmentKeys = (typeof accountPolicy.$inferSelect)["environmentKe
 
 export interface SignedIn {
   readonly userId: string;
-  readonly ownerId: string;
+  readonly personId: PersonId;
   readonly name: string;
   readonly role: AccountRole;
   readonly sessionId: string;
@@ -30,7 +31,7 @@ export const findSession = preparedOnce((db) =>
   db
     .select({
       userId: accountUser.id,
-      ownerId: accountUser.ownerId,
+      personId: accountUser.ownerId,
       name: accountUser.name,
       role: accountUser.role,
       sessionId: accountSession.id,
@@ -62,7 +63,7 @@ export const findRights = preparedOnce((db) =>
       isEnding: sql<boolean>`${chatClearing.ownerId} is not null`,
     })
     .from(sql`(select 1) one`)
-    .leftJoin(accountUser, eq(accountUser.ownerId, sql.placeholder("ownerId")))
+    .leftJoin(accountUser, eq(accountUser.ownerId, sql.placeholder("personId")))
     .leftJoin(accountPolicy, eq(accountPolicy.id, 1))
     .leftJoin(chatOwner, isPolicyOfUser)
     .leftJoin(chatClearing, isEnding)

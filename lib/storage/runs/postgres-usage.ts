@@ -1,3 +1,4 @@
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { UsageEntry, UsageLog, UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { postgresFailure } from "@/lib/postgres/database-error";
@@ -7,11 +8,11 @@ const unknownZone = "22023";
 
 export class PostgresUsage implements UsageLog, UsageSums {
   readonly #sql: Sql;
-  readonly #owner: string;
+  readonly #owner: SpaceId;
 
-  constructor(sql: Sql, ownerId: string) {
+  constructor(sql: Sql, spaceId: SpaceId) {
     this.#sql = sql;
-    this.#owner = ownerId;
+    this.#owner = spaceId;
   }
 
   async record({ id, isReported, ...entry }: UsageEntry): Promise<boolean> {

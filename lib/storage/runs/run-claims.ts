@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { asSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
@@ -11,7 +12,7 @@ const claimedAtOnce = 5;
 const watchedAtOnce = 1_000;
 
 interface OwnedRun {
-  readonly ownerId: string;
+  readonly ownerId: SpaceId;
   readonly run: RunRecord;
 }
 
@@ -53,7 +54,7 @@ export class RunClaims {
       async ({ ownerId, runId, token }) => {
         const runs = new PostgresRunStore({ sql: this.#pool, chunks: this.#pool, ownerId });
         const claimed = await runs.claim(runId, { token, leaseMs: this.#leaseMs });
-        return claimed ? [{ ownerId, run: claimed }] : [];
+        return claimed ? [{ ownerId: asSpace(ownerId), run: claimed }] : [];
       },
     );
     return [...expired, ...(await Promise.all(claims)).flat()];
@@ -96,7 +97,7 @@ export class RunClaims {
       .from(expired)
       .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
       .returning({ ownerId: chatRun.ownerId, ...run });
-    return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
+    return claimed.map(({ ownerId, ...each }) => ({ ownerId: asSpace(ownerId), run: each }));
   }
 }
 

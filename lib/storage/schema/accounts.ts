@@ -10,6 +10,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { createdAt, moment, ownerId, updatedAt } from "@/lib/postgres/schema/columns";
 
 const userId = () =>
@@ -23,7 +24,7 @@ export const accountUser = pgTable(
   {
     id: text("id").primaryKey(),
     /** The owner of everything the person keeps: their own id, or that of the data they took over. */
-    ownerId: ownerId().unique("account_user_owner"),
+    ownerId: ownerId().$type<PersonId>().unique("account_user_owner"),
     role: text("role", { enum: ["owner", "admin", "member"] })
       .notNull()
       .default("member"),

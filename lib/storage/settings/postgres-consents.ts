@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Consent, ConsentStore } from "@/lib/chat/core/consents";
+import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatConsent } from "@/lib/postgres/schema";
@@ -8,11 +9,11 @@ const mostOfChat = 10_000;
 
 export class PostgresConsents implements ConsentStore {
   readonly #db: Database;
-  readonly #owner: string;
+  readonly #owner: SpaceId;
 
-  constructor(sql: Sql, ownerId: string) {
+  constructor(sql: Sql, spaceId: SpaceId) {
     this.#db = drizzleOn(sql);
-    this.#owner = ownerId;
+    this.#owner = spaceId;
   }
 
   list(sessionId: string): Promise<Consent[]> {

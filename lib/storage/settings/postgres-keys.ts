@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
+import { asPerson, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatKey, chatUsage } from "@/lib/postgres/schema";
@@ -32,12 +33,12 @@ const columns = {
 export class PostgresKeys implements KeyStore {
   readonly #sql: Sql;
   readonly #db: Database;
-  readonly #owner: string;
+  readonly #owner: PersonId;
 
-  constructor(sql: Sql, ownerId: string) {
+  constructor(sql: Sql, personId: PersonId) {
     this.#sql = sql;
     this.#db = drizzleOn(sql);
-    this.#owner = ownerId;
+    this.#owner = personId;
   }
 
   /** Newest first, revoked ones included. */
@@ -153,22 +154,23 @@ const selectAppKeyInUse = preparedOnce((db) =>
 );
 
 /**
- * Finds the owner of a key, or of the key that an app acts by, and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
+ * Finds the person of a key, or of the key that an app acts by, and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
  * is 0 for a key without a limit.
  */
 export async function keyInUse(
   pool: Sql,
   hash: string,
-): Promise<{ ownerId: string; key: StoredKey } | null> {
+): Promise<{ personId: PersonId; key: StoredKey } | null> {
   const db = drizzleOn(pool);
   const [key] = await selectKeyInUse(db, { hash });
   const found = key ?? (await selectAppKeyInUse(db, { hash }))[0];
   if (!found) return null;
   const { ownerId, isFresh, ...inUse } = found;
-  if (isFresh) return { ownerId, key: inUse };
+  const used = { personId: asPerson(ownerId), key: inUse };
+  if (isFresh) return used;
   await db
     .update(chatKey)
     .set({ lastUsedAt: sql`now()` })
     .where(and(eq(chatKey.ownerId, ownerId), eq(chatKey.keyId, inUse.id)));
-  return { ownerId, key: inUse };
+  return used;
 }

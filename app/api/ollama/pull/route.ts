@@ -15,7 +15,7 @@ export const POST = endpoint(
       model,
       signal: viewer.signal,
       async onDone() {
-        models.forget(owner.ownerId);
+        models.forget(owner.personId);
         // The event of the change lets other processes and tabs read their lists again.
         await owner.settings.change({});
       },

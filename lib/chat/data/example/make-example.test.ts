@@ -32,7 +32,7 @@ beforeEach(() => {
 /** Labels of the documents a search finds. */
 async function found(input: string): Promise<string[]> {
   const query = parseQuery(input);
-  const hits = await searchAllDocuments(database.sql, owner.ownerId, query, { limit: 10 });
+  const hits = await searchAllDocuments(database.sql, owner.spaceId, query, { limit: 10 });
   return hits.map(({ label }) => label);
 }
 

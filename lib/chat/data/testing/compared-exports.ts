@@ -15,7 +15,7 @@ export async function expectSameExport(
   expect([report.problems, report.sessions.failed]).toEqual([[], 0]);
   const mode = await copy.defaultMemoryMode();
   expect(comparable(await exported(copy), mode)).toEqual(comparable(lines, mode));
-  expect(await shownBy(sql, copy.ownerId)).toEqual(await shownBy(sql, owner.ownerId));
+  expect(await shownBy(sql, copy.spaceId)).toEqual(await shownBy(sql, owner.spaceId));
 }
 
 export async function* given(lines: readonly string[]): AsyncGenerator<string> {

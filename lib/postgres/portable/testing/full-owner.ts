@@ -1,3 +1,4 @@
+import { asSpace } from "@/lib/chat/core/person-in-space";
 import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
 import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
@@ -97,7 +98,7 @@ export async function fullOwner(sql: Sql): Promise<string> {
   await knowledge.remove("gone");
   const skills = new PostgresSkillProvider(sql, { ownerId: owner, label: "skills" });
   await skills.write("s", { title: "Brew", content: "Boil" });
-  await new PostgresUsage(sql, owner).record({
+  await new PostgresUsage(sql, asSpace(owner)).record({
     id: "u1",
     kind: "summary",
     sessionId: "tea",
