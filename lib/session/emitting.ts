@@ -18,10 +18,11 @@ import type {
 import { isKeyedProvider } from "./context-provider";
 import { NotSupportedError } from "./errors";
 import { type NewSessionEvent, SessionEvents } from "./events";
-import type { AppendResult } from "./message";
+import type { AppendResult, SessionMessage } from "./message";
 import type { ProposalStore } from "./proposals";
 import type { SessionProvider, SessionTreeProvider } from "./session-provider";
 import type { MessagesOptions, SessionRegistry, SessionStore } from "./session-store";
+import { skillEvents } from "./skill-events";
 
 export type Method = (...args: never) => unknown;
 
@@ -244,10 +245,8 @@ export const messageEvents = (sessionId: string) =>
     getLatestLeaf: "read",
     getBranches: "read",
     getPathLength: "read",
-    appendMessage: (result, { id, role }, parent = null) => {
-      const { inserted, parentId } = result ?? { inserted: true, parentId: parent };
-      return inserted ? [{ type: "append", sessionId, messageId: id, parentId, role }] : [];
-    },
+    appendMessage: (result, message, parent = null) =>
+      appendEvents(sessionId, [{ ...(result ?? { inserted: true, parentId: parent }), message }]),
     appendMessages: (results) => appendEvents(sessionId, results),
     updateMessage: (isChanged, { id }) =>
       isChanged === false ? [] : [{ type: "update", sessionId, messageId: id }],
@@ -305,14 +304,23 @@ export const messageEvents = (sessionId: string) =>
     ],
   }) satisfies EventTable<MessagePort>;
 
+interface Appended extends Pick<AppendResult, "inserted" | "parentId"> {
+  readonly message: SessionMessage;
+}
+
+/** A skill is also loaded or unloaded by a call in an appended message. */
 function appendEvents(
   sessionId: string,
-  results: readonly AppendResult[],
-): NewSessionEvent<"append">[] {
+  results: readonly Appended[],
+): NewSessionEvent<"append" | "skill">[] {
   return results
     .filter(({ inserted }) => inserted)
-    .map(({ message: { id, role }, parentId }) => {
-      return { type: "append", sessionId, messageId: id, parentId, role };
+    .flatMap(({ message, parentId }) => {
+      const { id: messageId, role } = message;
+      const skills = skillEvents(message).map((skill) => {
+        return { type: "skill", sessionId, ...skill } as const;
+      });
+      return [{ type: "append", sessionId, messageId, parentId, role } as const, ...skills];
     });
 }
 

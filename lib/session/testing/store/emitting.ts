@@ -15,7 +15,7 @@ import type { NewSessionEvent, SessionEvent } from "../../events";
 import type { NewProposal } from "../../proposals";
 import { Session } from "../../session";
 import { SessionManager } from "../../session-manager";
-import { appendChain, assistant, collect, user } from "../builders";
+import { appendChain, assistant, collect, toolCall, user } from "../builders";
 import { type CallOfEveryMethod, describeEmitting } from "../describe-emitting";
 import type { MakeStore } from "./make-store";
 
@@ -115,9 +115,13 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
     return [{ type: "append", sessionId, messageId: "new", parentId: "a1", role: "user" }];
   },
   appendMessages: async ({ messages }) => {
-    await messages.appendMessages([user("q1"), assistant("b1"), user("b2")]);
+    const skill = { label: "skills", key: "k" };
+    const calls = ["load", "unload"].map((what) => toolCall(`${what}_context`, skill, "Done"));
+    await messages.appendMessages([user("q1"), assistant("b1", "", ...calls), user("b2")]);
     return [
       { type: "append", sessionId, messageId: "b1", parentId: "q1", role: "assistant" },
+      { type: "skill", sessionId, ...skill, action: "load" },
+      { type: "skill", sessionId, ...skill, action: "unload" },
       { type: "append", sessionId, messageId: "b2", parentId: "b1", role: "user" },
     ];
   },
