@@ -207,7 +207,9 @@ onEveryStore((openStore) => {
     expect(messages.at(-1)?.id).toBe("m12");
     expect(messages.length).toBe(3);
     expect(omittedMessages).toBe(9);
-    const sizes = (await session.tree.getHistoryRowStats()).map(({ bytes }) => bytes);
+    const rows = await session.tree.getHistoryRowStats();
+    expect(rows[0]).toMatchObject({ id: "m1", role: "user", tokenEstimate: 260 });
+    const sizes = rows.map(({ bytes }) => bytes);
     const totalContentBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
     expect(await session.getRecentHistory(4_000)).toMatchObject({
       truncated: true,

@@ -41,9 +41,12 @@ export class SessionTreeView {
     yield* historyBatches(this.#storage.tree("iterating"), options);
   }
 
-  /** Root to leaf, ignoring summaries; reads no content. */
-  async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
-    return this.#storage.tree("sizes of messages").getHistoryRowStats(leafId);
+  /** Root to leaf, ignoring summaries; reads no content, so that the estimate is a quarter of the bytes. */
+  async getHistoryRowStats(
+    leafId?: string,
+  ): Promise<(HistoryRowStat & { readonly tokenEstimate: number })[]> {
+    const rows = await this.#storage.tree("sizes of messages").getHistoryRowStats(leafId);
+    return rows.map((row) => ({ ...row, tokenEstimate: Math.ceil(row.bytes / 4) }));
   }
 
   /** `null` in an empty session. */
