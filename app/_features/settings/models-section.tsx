@@ -21,7 +21,7 @@ import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settin
 import { ModelList } from "./model-list";
 import { OllamaPull } from "./ollama-pull";
 import { ProviderList } from "./provider-list";
-import { type OllamaServer, useOllama } from "./use-pull";
+import { type PullServer, useOllama } from "./use-pull";
 
 export function ModelsSection() {
   const settings = useSettings();
@@ -112,7 +112,7 @@ function automaticLabel(settings: SettingsWire, { models, defaultModel }: Models
 interface LocalServersProps {
   models: readonly ModelWire[];
   /** A running Ollama, which is not among those with models before its first one. */
-  empty: OllamaServer | undefined;
+  empty: PullServer | undefined;
   onLook: () => void;
   isLooking: boolean;
 }

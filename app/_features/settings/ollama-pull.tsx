@@ -8,10 +8,10 @@ import { Input } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Select } from "@/app/_ui/select";
 import { SettingsCard, SettingsLine } from "@/app/_ui/settings-section";
-import { type OllamaServer, type Pull, usePull } from "./use-pull";
+import { type Pull, type PullServer, usePull } from "./use-pull";
 
 /** Pulls one model at a time. */
-export function OllamaPull({ servers }: { servers: readonly OllamaServer[] }) {
+export function OllamaPull({ servers }: { servers: readonly PullServer[] }) {
   const { pull, start } = usePull();
   if (servers.length === 0 && !pull) return null;
   const isPulling = pull?.event.kind === "progress";
@@ -44,8 +44,8 @@ export function OllamaPull({ servers }: { servers: readonly OllamaServer[] }) {
 }
 
 interface PullFormProps {
-  servers: readonly OllamaServer[];
-  onPull: (server: OllamaServer, model: string) => void;
+  servers: readonly PullServer[];
+  onPull: (server: PullServer, model: string) => void;
 }
 
 function PullForm({ servers, onPull }: PullFormProps) {

@@ -9,10 +9,10 @@ import { eventsIn } from "@/app/_data/chat/run-stream";
 import { createStore, useStore } from "@/app/_ui/store";
 import type { OllamaWire, PullWire } from "@/lib/chat/wire/settings";
 
-export type OllamaServer = OllamaWire["servers"][number];
+export type PullServer = OllamaWire["servers"][number];
 
 export interface Pull {
-  readonly server: OllamaServer;
+  readonly server: PullServer;
   readonly model: string;
   readonly event: PullWire;
   readonly cancel: () => void;
@@ -32,7 +32,7 @@ export function useOllama() {
 export function usePull() {
   const client = useQueryClient();
 
-  async function start(server: OllamaServer, model: string) {
+  async function start(server: PullServer, model: string) {
     const cancelling = new AbortController();
     const show = (event: PullWire) =>
       pulls.update(() => ({ server, model, event, cancel: () => cancelling.abort() }));

@@ -10,7 +10,7 @@ import { redactSecrets } from "@/lib/llm";
 import { SignInNeededError } from "./sign-in";
 import { ToolFailedError } from "./tool-output";
 
-type Hide = (text: string) => string;
+export type Hide = (text: string) => string;
 
 /** The SDK wraps a failure of the first request at any depth. */
 export function isUnauthorized(error: unknown): boolean {

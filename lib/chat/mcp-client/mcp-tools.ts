@@ -18,7 +18,7 @@ import { secretHiding } from "@/lib/llm";
 import type { ConfiguredServersOf } from "./configured-servers";
 import { readTools, type ServerAddress, toolsOf } from "./connect";
 import type { AnswerConnections, ConnectionCall, ToolConnections } from "./connections";
-import { failureSentence, isUnauthorized } from "./failure-sentence";
+import { failureSentence, type Hide, isUnauthorized } from "./failure-sentence";
 import { type ListedTool, type ListedTools, listedTools, offeredName } from "./listed-tools";
 import {
   requireServer,
@@ -176,8 +176,6 @@ function tokensOf(listed: ListedTool, words: string): number {
   estimates.set(listed, tokens);
   return tokens;
 }
-
-type Hide = (text: string) => string;
 
 interface ServerTools {
   readonly id: string;
