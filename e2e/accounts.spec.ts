@@ -344,6 +344,28 @@ test("an invite that has expired says so", async ({ page, databaseUrl, ada }) =>
   await expect(page.getByText(/^This link was used, withdrawn, or is too old/)).toBeVisible();
 });
 
+test("an administrator decides for everyone on a page, and the log says so", async ({
+  page,
+  ada,
+}) => {
+  await openAs(page, ada, "/settings?section=everyone");
+  await expectAccessible(page, "for everyone");
+  await page.getByRole("button", { name: "Change Largest file" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Largest file, MB" }).fill("none");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toContainText("This must be a number");
+  await dialog.getByRole("textbox", { name: "Largest file, MB" }).fill("30");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("30 MB")).toBeVisible();
+  await page.goto("/settings?section=people");
+  await expect(page.getByText("Changed settings for everyone").first()).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-max-file-bytes", "30000000");
+  await page.goto("/settings?section=everyone");
+  await page.getByRole("button", { name: "Use the default: Largest file" }).click();
+  await expect(page.getByText("25 MB")).toBeVisible();
+});
+
 test("changing my password signs my other device out, and only the new one works", async ({
   page,
   browser,

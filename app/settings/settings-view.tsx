@@ -28,6 +28,10 @@ const AccountSection = dynamic(
   () => import("@/app/_features/accounts/account-section").then((part) => part.AccountSection),
   { loading },
 );
+const EveryoneSection = dynamic(
+  () => import("@/app/_features/accounts/everyone-section").then((part) => part.EveryoneSection),
+  { loading },
+);
 const PeopleSection = dynamic(
   () => import("@/app/_features/accounts/people-section").then((part) => part.PeopleSection),
   { loading },
@@ -255,6 +259,8 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <AccountSection />;
     case "people":
       return <PeopleSection />;
+    case "everyone":
+      return <EveryoneSection />;
     case "models":
       return <ModelsSection />;
     case "blocks":

@@ -37,7 +37,7 @@ export async function accountsBench({ say }: Pick<BenchOptions, "say">) {
       await accounts.store.policies.change("everyone", {
         limits: { monthlyDollars: 1_000_000, messagesPerDay: 1_000_000, storedMegabytes: null },
       });
-      const rightsOf = ownerRights(accounts, { environment: {}, toolServers: [] });
+      const rightsOf = ownerRights(accounts, async () => ({ environment: {}, toolServers: [] }));
       say(`Timing ${requests} requests and ${signIns} sign-ins.`);
       return {
         identify: await timed(requests, () => accounts.identify(headers)),

@@ -41,7 +41,13 @@ function backupsIn(
   }: { signal?: AbortSignal; sql?: Sql } = {},
 ): Backups {
   const source = { databaseUrl: database.url, root, groveVersion: "0.1.0" };
-  return new Backups({ ...source, sql, settings, signal, onError: () => undefined });
+  return new Backups({
+    ...source,
+    sql,
+    settings: () => settings,
+    signal,
+    onError: () => undefined,
+  });
 }
 
 const daily = (place: BackupPlace = folderPlace(folder)) => ({

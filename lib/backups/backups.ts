@@ -13,7 +13,8 @@ import { type BackupSource, takeBackup } from "./take-backup";
 
 export interface BackupsOptions extends BackupSource {
   readonly sql: Sql;
-  readonly settings: BackupSettings | BackupError;
+  /** As they are now. */
+  readonly settings: () => BackupSettings | BackupError;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -41,7 +42,8 @@ export class Backups {
   }
 
   async state(): Promise<BackupsState> {
-    const { sql, settings } = this.#options;
+    const { sql } = this.#options;
+    const settings = this.#options.settings();
     const { runningSince, succeededAt, failedAt, failure } = await latestAttempt(sql);
     const attempt = {
       runningSince,
@@ -73,7 +75,8 @@ export class Backups {
   }
 
   async takeDue(): Promise<void> {
-    const { sql, settings } = this.#options;
+    const { sql } = this.#options;
+    const settings = this.#options.settings();
     if (settings instanceof BackupError || settings.everyMs === null) return;
     const due = { everyMs: settings.everyMs, retryMs: retryMs(settings.everyMs) };
     const claim = await claimBackup(sql, { leaseMs, due });
@@ -81,7 +84,7 @@ export class Backups {
   }
 
   #validSettings(): BackupSettings {
-    const { settings } = this.#options;
+    const settings = this.#options.settings();
     if (settings instanceof BackupError) throw settings;
     return settings;
   }

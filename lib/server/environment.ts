@@ -13,7 +13,6 @@ export interface ServerEnvironment {
   readonly spoolDir: string;
   readonly drainMs: number;
   readonly maxAnswerCharacters: number;
-  readonly maxFileBytes: number;
   readonly maxRunningAnswers: number;
   readonly dataLocation: string;
   readonly deletedKeptMs: number;
@@ -56,7 +55,6 @@ export function readEnvironment(
     spoolDir: join(dataDir, "unsaved-answers"),
     maxAnswerCharacters: read("GROVE_MAX_ANSWER_CHARACTERS"),
     maxRunningAnswers: read("GROVE_MAX_RUNNING_ANSWERS"),
-    maxFileBytes: read("GROVE_MAX_FILE_MB") * 1_000_000,
     drainMs: read("GROVE_DRAIN_SECONDS") * 1_000,
     secretsKeyFile: read("SECRETS_KEY_FILE") ?? join(dataDir, "secrets.key"),
     deletedKeptMs: read("GROVE_KEEP_DELETED_DAYS") * 24 * 60 * 60 * 1_000,

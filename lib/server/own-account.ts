@@ -6,6 +6,7 @@ import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
+import type { HouseSettings } from "./house-settings";
 import type { Identity } from "./owner-of";
 import type { PersonLimits } from "./person-limits";
 import type { Services } from "./services";
@@ -15,6 +16,7 @@ export interface Own {
   readonly headers: Headers;
   readonly person: SignedIn;
   readonly limits: PersonLimits;
+  readonly house: HouseSettings;
 }
 
 interface OwnContext {
@@ -26,8 +28,8 @@ interface OwnContext {
 export function ownOf({ services, identity, request }: OwnContext): Own {
   const accounts = accountsOf(services);
   if (!identity.person) throw new AccountError("signed-out", "You are signed out. Sign in again.");
-  const { limits } = services;
-  return { accounts, limits, headers: request.headers, person: identity.person };
+  const { limits, house } = services;
+  return { accounts, limits, house, headers: request.headers, person: identity.person };
 }
 
 export function confirmedOwnOf(context: OwnContext): Own {

@@ -35,17 +35,19 @@ describe("what an owner may use of the operator's", () => {
 
   test("is everything without accounts, and for administrators", async () => {
     const all = { ...operator, reachesPrivate: true, isRemoved: false };
-    expect(await ownerRights(null, operator)(localPersonId)).toEqual(all);
-    expect(await ownerRights(accountsWith(["bob"], false), operator)(asPerson("ada"))).toEqual(all);
+    expect(await ownerRights(null, async () => operator)(localPersonId)).toEqual(all);
+    expect(
+      await ownerRights(accountsWith(["bob"], false), async () => operator)(asPerson("ada")),
+    ).toEqual(all);
   });
 
   test("is neither keys nor programs for a member", async () => {
-    const rightsOf = ownerRights(accountsWith(["bob"], false), operator);
+    const rightsOf = ownerRights(accountsWith(["bob"], false), async () => operator);
     expect(await rightsOf(bob)).toEqual(without);
   });
 
   test("is keys and programs for a member once everyone may use them, never the network", async () => {
-    const rightsOf = ownerRights(accountsWith(["bob"], true), operator);
+    const rightsOf = ownerRights(accountsWith(["bob"], true), async () => operator);
     expect(await rightsOf(bob)).toEqual({ ...operator, reachesPrivate: false, isRemoved: false });
   });
 });

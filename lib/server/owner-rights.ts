@@ -19,14 +19,18 @@ export type RightsOf = (personId: PersonId) => Promise<OwnerRights>;
 
 export function ownerRights(
   accounts: Pick<Accounts, "rightsOf"> | null,
-  operator: Pick<OwnerRights, "environment" | "toolServers">,
+  operatorNow: () => Promise<Pick<OwnerRights, "environment" | "toolServers">>,
 ): RightsOf {
-  const everything = { ...operator, reachesPrivate: true, isRemoved: false };
-  const nothing = { environment: withoutKeys(operator.environment), toolServers: [] };
+  // Lists of models are kept as long as their environment is the same object.
+  const without = new WeakMap<Environment, Environment>();
   return async (personId) => {
-    if (!accounts) return everything;
+    const operator = await operatorNow();
+    if (!accounts) return { ...operator, reachesPrivate: true, isRemoved: false };
     const { usesEnvironment, administers, isRemoved } = await accounts.rightsOf(personId);
-    return { ...(usesEnvironment ? operator : nothing), reachesPrivate: administers, isRemoved };
+    const environment = without.get(operator.environment) ?? withoutKeys(operator.environment);
+    without.set(operator.environment, environment);
+    const allowed = usesEnvironment ? operator : { environment, toolServers: [] };
+    return { ...allowed, reachesPrivate: administers, isRemoved };
   };
 }
 

@@ -6,15 +6,16 @@ import { everyoneId } from "@/lib/storage/accounts/person-policies";
 import { note, type Own, stopAnswers } from "./own-account";
 import type { Services } from "./services";
 
-export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire> {
+export async function peopleWire({ accounts, person, house }: Own): Promise<PeopleWire> {
   const { store } = accounts;
-  const [people, invites, environmentKeys, limits, dollars, stored] = await Promise.all([
+  const [people, invites, environmentKeys, limits, dollars, stored, shown] = await Promise.all([
     store.people(),
     store.invites(),
     store.environmentKeys(),
     store.limits.limitsOfEveryone(),
     store.limits.dollarsOfEveryone(),
     store.limits.storedOfEveryone(),
+    house.view(),
   ]);
   return toWire({
     people: people.map(({ id, name, email, role, lastSeenAt, policy }) => ({
@@ -30,6 +31,7 @@ export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire>
     invites: invites.map(({ id, role, email, expiresAt }) => ({ id, role, email, expiresAt })),
     environmentKeys,
     limits,
+    house: shown,
   });
 }
 
@@ -99,6 +101,14 @@ export async function changePolicy(
 ): Promise<void> {
   await own.accounts.store.setEnvironmentKeys(environmentKeys);
   await note(own, "environment-keys-changed", { detail: environmentKeys });
+}
+
+export async function changeHouse(
+  own: Own,
+  changes: Parameters<Own["house"]["change"]>[0],
+): Promise<void> {
+  await own.house.change(changes);
+  await note(own, "house-changed", { detail: Object.keys(changes).join(", ") });
 }
 
 export async function signOutPerson(shared: Services, own: Own, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import "server-only";
 import { join } from "node:path";
 import type { SessionEvent } from "grove-session";
+import { type Emit, emitting } from "grove-session/ports";
 import { SessionFeed } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
@@ -20,25 +21,36 @@ import { Models } from "@/lib/chat/settings/models";
 import { WebTools } from "@/lib/chat/web/web-tools";
 import { mcpScopeSchema } from "@/lib/chat/wire/keys";
 import { demoSource } from "@/lib/demo/demo-model";
+import { everyoneId, policyOwnerId } from "@/lib/storage/accounts/person-policies";
 import { BackupError } from "@/lib/storage/backup/backup-format";
 import { RunClaims } from "@/lib/storage/runs/run-claims";
+import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import packageJson from "@/package.json" with { type: "json" };
 import { makeRunner } from "./answer-runner";
 import { type AppDatabase, openDatabase } from "./database";
 import { DeviceWatch } from "./device-watch";
 import { readEnvironment, type ServerEnvironment } from "./environment";
 import { type FileBucket, readFileBucket } from "./file-bucket";
+import { HouseSettings } from "./house-settings";
 import { logFailure } from "./log";
 import { Metrics, type MetricsSources } from "./metrics";
 import { type Identity, identityOf } from "./owner-of";
 import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-rights";
-import { type FileSettings, type OwnerServices, ownerServices } from "./owner-services";
+import {
+  type FileSettings,
+  type OwnerServices,
+  ownerServices,
+  settingsEvents,
+} from "./owner-services";
 import { makeFirstExamples, makeOwners, type Owners } from "./owners";
 import { PersonLimits } from "./person-limits";
 import { RateLimits } from "./rate-limits";
 import { SecretBox } from "./secret-box";
+import { type Environment, readSetting } from "./settings/read-settings";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
+
+const houseOwnerId = policyOwnerId(everyoneId);
 
 export interface Services extends Omit<AppDatabase, "notifications" | "source">, Owners {
   readonly runner: Runner;
@@ -49,6 +61,7 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly secrets: SecretBox;
   readonly accounts: Accounts | null;
   readonly limits: PersonLimits;
+  readonly house: HouseSettings;
   /** Counts attempts and uses of this process. */
   readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
@@ -88,7 +101,9 @@ function makeServices(): Services {
   const { notifications, source, ...database } = openDatabase(environment);
   const { sql, chunkSql, readySoon, storedFigures } = database;
   const secrets = new SecretBox(environment.secretsKeyFile);
-  const { toolServers, ...people } = makePeople(environment, { sql, secrets });
+  const emit: Emit = (event) => feed.of(houseOwnerId).emit(event);
+  const { toolServers, ...people } = makePeople(environment, { sql, secrets, emit });
+  const { house } = people;
   const models = makeModels(people, secrets);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
@@ -101,6 +116,8 @@ function makeServices(): Services {
         models.forget(personId);
         owners.forgetTools(personId);
       }
+      if (event.ownerId === houseOwnerId)
+        house.reread().catch((error) => logFailure("Reading settings for everyone", error));
       endConnections(toolConnections, event);
       tabs.receive(event);
     },
@@ -114,7 +131,7 @@ function makeServices(): Services {
       feed,
       secrets,
       toolConnections,
-      fileSettings: fileSettingsOf(environment, fileBucket),
+      fileSettings: fileSettingsOf(environment.dataDir, { bucket: fileBucket, house }),
     }),
   );
   const firstUse = makeFirstExamples(models);
@@ -155,10 +172,10 @@ function makeServices(): Services {
       return toolConnections.end();
     },
     claims: new RunClaims(sql, { leaseMs }),
-    backups: makeBackups({ ...source, sql, signal: closing.signal }, environment.dataDir),
+    backups: makeBackups({ ...source, sql, signal: closing.signal }, { ...environment, house }),
     devices: new DeviceWatch(),
     deletedKeptMs: environment.deletedKeptMs,
-    installation: installationOf(environment, source.databaseUrl),
+    installation: installationOf(environment, { databaseUrl: source.databaseUrl, house }),
     async identify(headers) {
       if (people.accounts) await readySoon();
       return identityOf(headers, { ...people, hasTestOwners: environment.hasTestOwners });
@@ -174,7 +191,7 @@ function makeServices(): Services {
 
 function makePeople(
   { accounts: settings }: ServerEnvironment,
-  { sql, secrets }: Pick<Services, "sql" | "secrets">,
+  { sql, secrets, emit }: Pick<Services, "sql" | "secrets"> & { emit: Emit },
 ) {
   const accounts = settings
     ? new Accounts({
@@ -188,9 +205,18 @@ function makePeople(
   const toolServers = configuredServers(process.env.GROVE_MCP_CONFIG, (error) =>
     logFailure("Reading the tools of a configured server", error),
   );
-  const rightsOf = ownerRights(accounts, { environment: process.env, toolServers });
+  const house = new HouseSettings({
+    variables: process.env,
+    store: emitting(new PostgresSettings(sql, houseOwnerId), settingsEvents, emit),
+    sealer: secrets,
+  });
+  const rightsOf = ownerRights(accounts, async () => ({
+    environment: accounts ? await house.environment() : process.env,
+    toolServers,
+  }));
   return {
     accounts,
+    house,
     rightsOf,
     toolServers,
     limits: new PersonLimits(accounts),
@@ -237,14 +263,22 @@ function ownerMaker(
 }
 
 function fileSettingsOf(
-  { dataDir, maxFileBytes }: ServerEnvironment,
-  bucket: FileBucket | null,
+  dataDir: string,
+  { bucket, house }: { bucket: FileBucket | null; house: HouseSettings },
 ): FileSettings {
   return {
     folder: join(dataDir, "uploads"),
-    limits: { maxBytes: maxFileBytes },
+    limits: {
+      get maxBytes() {
+        return maxFileBytes(house);
+      },
+    },
     place: bucket ?? undefined,
   };
+}
+
+function maxFileBytes(house: HouseSettings): number {
+  return readSetting(house.known(), "GROVE_MAX_FILE_MB") * 1_000_000;
 }
 
 function makeMetrics(
@@ -255,8 +289,8 @@ function makeMetrics(
 }
 
 function installationOf(
-  { dataDir, dataLocation, drainMs, maxFileBytes, trustedProxies }: ServerEnvironment,
-  databaseUrl: string,
+  { dataDir, dataLocation, drainMs, trustedProxies }: ServerEnvironment,
+  { databaseUrl, house }: { databaseUrl: string; house: HouseSettings },
 ): Services["installation"] {
   return {
     environment: process.env,
@@ -265,7 +299,9 @@ function installationOf(
     dataDir,
     dataLocation,
     drainMs,
-    maxFileBytes,
+    get maxFileBytes() {
+      return maxFileBytes(house);
+    },
     trustedProxies,
   };
 }
@@ -283,19 +319,24 @@ function endConnections(connections: ToolConnections, event: SessionEvent): void
 
 function makeBackups(
   options: Omit<BackupsOptions, "settings" | "onError">,
-  dataDir: string,
+  { dataDir, house }: { dataDir: string; house: HouseSettings },
 ): Backups {
+  const settingsIn = (of: Environment) => ({ of, settings: backupSettings(of, dataDir) });
+  let made = settingsIn(house.known());
   return new Backups({
     ...options,
-    settings: backupSettings(dataDir),
+    settings() {
+      if (made.of !== house.known()) made = settingsIn(house.known());
+      return made.settings;
+    },
     onError: (error) => logFailure("Backing up", error),
   });
 }
 
 /** Invalid settings are shown beside the backups, rather than keeping the server from starting. */
-function backupSettings(dataDir: string): BackupSettings | BackupError {
+function backupSettings(environment: Environment, dataDir: string): BackupSettings | BackupError {
   try {
-    return readBackupSettings(process.env, { dataDir });
+    return readBackupSettings(environment, { dataDir });
   } catch (error) {
     if (error instanceof BackupError) return error;
     throw error;

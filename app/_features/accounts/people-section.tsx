@@ -24,8 +24,7 @@ import {
   SettingsLine,
   SettingsSection,
 } from "@/app/_ui/settings-section";
-import { SwitchLine } from "@/app/_ui/toggles";
-import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/chat/wire/accounts";
+import type { LimitsWire, OpenInviteWire, PersonWire } from "@/lib/chat/wire/accounts";
 import { InviteDialog, PasswordLinkDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
@@ -64,64 +63,11 @@ export function PeopleSection() {
           </SettingsCard>
         </SettingsGroup>
       )}
-      <EnvironmentKeysCard environmentKeys={data.environmentKeys} />
-      <CommonLimitsCard limits={data.limits} />
       <Events />
       {isInviting && (
         <InviteDialog canInviteAdmins={isOwner} onClose={() => setIsInviting(false)} />
       )}
     </SettingsSection>
-  );
-}
-
-function EnvironmentKeysCard({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) {
-  const deciding = usePeopleChange((next: "everyone" | "admins") =>
-    api("PATCH /api/people", { body: { environmentKeys: next } }),
-  );
-  return (
-    <SettingsCard>
-      <div className="px-4 py-3">
-        <SwitchLine
-          label="Everyone may use the server's model keys"
-          note="Keys set in the server's environment, and model servers it finds. Off: only administrators. People can always add their own keys."
-          checked={environmentKeys === "everyone"}
-          onChange={(isOn) => deciding.mutate(isOn ? "everyone" : "admins")}
-        />
-      </div>
-    </SettingsCard>
-  );
-}
-
-function CommonLimitsCard({ limits }: Pick<PeopleWire, "limits">) {
-  const [isLimiting, setIsLimiting] = useState(false);
-  const limiting = useSavePeople((next: LimitsWire | null) =>
-    api("PATCH /api/people", { body: { limits: next } }),
-  );
-  return (
-    <>
-      <SettingsCard>
-        <SettingsLine
-          title="Limits for everyone"
-          note={limits ? limitWords(limits) : "No limits. Each person can have their own."}
-        >
-          <Button
-            size="sm"
-            aria-label="Change limits for everyone"
-            onClick={() => setIsLimiting(true)}
-          >
-            Change
-          </Button>
-        </SettingsLine>
-      </SettingsCard>
-      {isLimiting && (
-        <LimitsDialog
-          name={null}
-          limits={limits}
-          save={limiting.mutateAsync}
-          onClose={() => setIsLimiting(false)}
-        />
-      )}
-    </>
   );
 }
 
@@ -304,7 +250,8 @@ const eventWords: Readonly<Record<string, string>> = {
   invited: "Invited somebody",
   "invite-withdrawn": "Withdrew an invite",
   "role-changed": "Changed a role",
-  "environment-keys-changed": "Changed who may use the server's keys",
+  "environment-keys-changed": "Changed who may use the models for everyone",
+  "house-changed": "Changed settings for everyone",
   "password-changed": "Changed the password",
   "devices-signed-out": "Signed devices out",
   "signed-out-by-admin": "Signed somebody out",

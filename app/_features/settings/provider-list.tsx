@@ -76,7 +76,7 @@ function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
         <>
           {name}
           {kind !== name && <Badge>{kind}</Badge>}
-          {fromEnvironment && <Badge tone="accent">from the environment</Badge>}
+          {fromEnvironment && <Badge tone="accent">for everyone</Badge>}
         </>
       }
       note={[keyWords(keyHint), baseUrl].filter(Boolean).join(" · ")}

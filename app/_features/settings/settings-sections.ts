@@ -11,6 +11,7 @@ export type SettingsSectionId =
   | "deleted"
   | "account"
   | "people"
+  | "everyone"
   | "about";
 
 export interface SettingsSection {
@@ -145,13 +146,20 @@ const people: SettingsSection = {
   id: "people",
   label: "People",
   note: "Everyone who may sign in here.",
-  titles: ["Accounts", "Limits for everyone", "Log"],
+  titles: ["Accounts", "Log"],
+};
+
+const everyone: SettingsSection = {
+  id: "everyone",
+  label: "For everyone",
+  note: "Models, limits, files and backups of this Grove.",
+  titles: ["Limits for everyone", "Largest file", "Detect local model servers", "Back up every"],
 };
 
 /** Without accounts, when `role` is null, the last page is only about this Grove. */
 export function settingsPagesFor(role: "owner" | "admin" | "member" | null): SettingsPages {
   if (role === null) return [...ownPages, { label: "About", sections: [about] }];
-  const others = role === "member" ? [about] : [people, about];
+  const others = role === "member" ? [about] : [people, everyone, about];
   return [...ownPages, { label: "Account", sections: [account, ...others] }];
 }
 

@@ -73,10 +73,37 @@ export const changePersonRequest = z.object({
   isRestored: z.literal(true).optional(),
   limits: limitsSchema.nullable().optional(),
 });
+/** Settings for everyone, by the names of the variables that may give them instead. */
+export const houseNames = [
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "GROVE_DISCOVER_LOCAL",
+  "GROVE_UNPRICED_INPUT_DOLLARS",
+  "GROVE_UNPRICED_OUTPUT_DOLLARS",
+  "GROVE_MAX_FILE_MB",
+  "GROVE_BACKUP_EVERY",
+  "GROVE_BACKUP_KEEP",
+] as const;
+export type HouseName = (typeof houseNames)[number];
+
 export const changePolicyRequest = z.object({
   environmentKeys: z.enum(["everyone", "admins"], "must be everyone or admins").optional(),
   limits: limitsSchema.nullable().optional(),
+  /** `null` takes a setting back. */
+  house: z
+    .partialRecord(z.enum(houseNames), z.string().trim().min(1).max(1_000).nullable())
+    .optional(),
 });
+
+export interface HouseSettingWire {
+  readonly name: HouseName;
+  /** Of a key the last four characters. `null`: not set, so that `usual` counts. */
+  readonly value: string | null;
+  /** A variable of the server gives it. */
+  readonly isFixed: boolean;
+  readonly usual: string;
+}
 
 export interface AllowanceWire {
   readonly limits: LimitsWire;
@@ -155,6 +182,7 @@ export interface PeopleWire {
   readonly invites: readonly OpenInviteWire[];
   readonly environmentKeys: "everyone" | "admins";
   readonly limits: LimitsWire | null;
+  readonly house: readonly HouseSettingWire[];
 }
 
 export interface NewInviteWire {

@@ -1,0 +1,44 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { houseNames, type PeopleWire } from "@/lib/chat/wire/accounts";
+import { EveryoneSection } from "./everyone-section";
+
+const usual: Readonly<Record<string, string>> = { GROVE_MAX_FILE_MB: "25", GROVE_BACKUP_KEEP: "7" };
+
+function shown(changed: Partial<PeopleWire["house"][number]> & { name: string }): string {
+  const house = houseNames.map((name) => ({
+    ...{ name, value: null, isFixed: false, usual: usual[name] ?? "" },
+    ...(name === changed.name && { ...changed, name }),
+  }));
+  const people = { people: [], invites: [], environmentKeys: "everyone", limits: null, house };
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  client.setQueryData(["people"], people);
+  return renderToString(
+    <QueryClientProvider client={client}>
+      <EveryoneSection />
+    </QueryClientProvider>,
+  );
+}
+
+test("a setting shows its default, and then what an administrator made of it", () => {
+  const before = shown({ name: "GROVE_MAX_FILE_MB" });
+  expect(before).toContain("25 MB");
+  expect(before).not.toContain("Use the default: Largest file");
+  const after = shown({ name: "GROVE_MAX_FILE_MB", value: "50" });
+  expect(after).toContain("50 MB");
+  expect(after).toContain("Use the default: Largest file");
+});
+
+test("a key shows its end, and can be removed", () => {
+  expect(shown({ name: "OPENAI_API_KEY" })).not.toContain("Remove the key");
+  const set = shown({ name: "OPENAI_API_KEY", value: "…c0de" });
+  expect(set).toContain("Key ending in c0de");
+  expect(set).toContain("Remove the key: OpenAI");
+});
+
+test("what a variable of the server gives cannot be changed here", () => {
+  const page = shown({ name: "GROVE_BACKUP_KEEP", value: "3", isFixed: true });
+  expect(page).toContain("3 backups · Set in the server");
+  expect(page).not.toContain("Change Backups to keep");
+});

@@ -1,0 +1,246 @@
+"use client";
+
+import { useState } from "react";
+import { api } from "@/app/_api/api";
+import { usePeople, usePeopleChange, useSavePeople } from "@/app/_data/accounts/use-account";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { useForm } from "@/app/_data/forms/use-form";
+import { SectionPending } from "@/app/_data/settings/section-pending";
+import { Button } from "@/app/_ui/button";
+import { InputField, SecretField } from "@/app/_ui/fields";
+import {
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "@/app/_ui/settings-section";
+import { SwitchLine } from "@/app/_ui/toggles";
+import type { HouseName, HouseSettingWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
+import { limitWords } from "./limit-words";
+import { LimitsDialog } from "./limits-dialog";
+
+const fixed = "Set in the server's environment";
+
+export function EveryoneSection() {
+  const people = usePeople();
+  if (!people.data) return <SectionPending query={people} />;
+  const { data } = people;
+  return (
+    <SettingsSection
+      title="For everyone"
+      note="Models, limits, files and backups of this Grove. Only administrators see this page."
+    >
+      <SettingsGroup title="Models">
+        <SettingsCard>
+          <ModelsSwitch environmentKeys={data.environmentKeys} />
+          <KeyLine house={data.house} name="OPENAI_API_KEY" title="OpenAI" />
+          <KeyLine house={data.house} name="ANTHROPIC_API_KEY" title="Anthropic" />
+          <KeyLine house={data.house} name="GOOGLE_GENERATIVE_AI_API_KEY" title="Google" />
+          <DiscoverySwitch house={data.house} />
+        </SettingsCard>
+      </SettingsGroup>
+      <SettingsGroup title="Limits">
+        <SettingsCard>
+          <LimitsLine limits={data.limits} />
+          <ValueLine
+            house={data.house}
+            name="GROVE_UNPRICED_INPUT_DOLLARS"
+            title="Input without a known price"
+            unit="dollars for a million tokens"
+          />
+          <ValueLine
+            house={data.house}
+            name="GROVE_UNPRICED_OUTPUT_DOLLARS"
+            title="Output without a known price"
+            unit="dollars for a million tokens"
+          />
+          <ValueLine house={data.house} name="GROVE_MAX_FILE_MB" title="Largest file" unit="MB" />
+        </SettingsCard>
+      </SettingsGroup>
+      <SettingsGroup title="Backups" note="Where they are stored is set on the server.">
+        <SettingsCard>
+          <ValueLine
+            house={data.house}
+            name="GROVE_BACKUP_EVERY"
+            title="Back up every"
+            unit=""
+            hint="A time such as 30m, 12h or 1d. 0 makes none."
+          />
+          <ValueLine
+            house={data.house}
+            name="GROVE_BACKUP_KEEP"
+            title="Backups to keep"
+            unit="backups"
+            hint="After the next scheduled backup, older ones are deleted."
+          />
+        </SettingsCard>
+      </SettingsGroup>
+    </SettingsSection>
+  );
+}
+
+type House = PeopleWire["house"];
+
+function settingOf(house: House, name: HouseName): HouseSettingWire {
+  return (
+    house.find((setting) => setting.name === name) ?? {
+      name,
+      value: null,
+      isFixed: false,
+      usual: "",
+    }
+  );
+}
+
+function saveHouse(name: HouseName, value: string | null): Promise<PeopleWire> {
+  return api("PATCH /api/people", { body: { house: { [name]: value } } });
+}
+
+function ModelsSwitch({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) {
+  const deciding = usePeopleChange((next: "everyone" | "admins") =>
+    api("PATCH /api/people", { body: { environmentKeys: next } }),
+  );
+  return (
+    <div className="px-4 py-3">
+      <SwitchLine
+        label="Everyone may use these models"
+        note="Off: only administrators. People can always add keys of their own."
+        checked={environmentKeys === "everyone"}
+        onChange={(isOn) => deciding.mutate(isOn ? "everyone" : "admins")}
+      />
+    </div>
+  );
+}
+
+function DiscoverySwitch({ house }: { house: House }) {
+  const { name, value, isFixed } = settingOf(house, "GROVE_DISCOVER_LOCAL");
+  const changing = usePeopleChange((next: "0" | "1") => saveHouse(name, next));
+  return (
+    <div className="px-4 py-3">
+      <SwitchLine
+        label="Detect local model servers"
+        note={isFixed ? `${fixed}.` : "Ollama and its like on the server's machine."}
+        checked={value !== "0"}
+        disabled={isFixed}
+        onChange={(isOn) => changing.mutate(isOn ? "1" : "0")}
+      />
+    </div>
+  );
+}
+
+function LimitsLine({ limits }: Pick<PeopleWire, "limits">) {
+  const [isLimiting, setIsLimiting] = useState(false);
+  const limiting = useSavePeople((next: LimitsWire | null) =>
+    api("PATCH /api/people", { body: { limits: next } }),
+  );
+  return (
+    <SettingsLine
+      title="Limits for everyone"
+      note={limits ? limitWords(limits) : "No limits. Each person can have their own."}
+    >
+      <Button size="sm" aria-label="Change limits for everyone" onClick={() => setIsLimiting(true)}>
+        Change
+      </Button>
+      {isLimiting && (
+        <LimitsDialog
+          name={null}
+          limits={limits}
+          save={limiting.mutateAsync}
+          onClose={() => setIsLimiting(false)}
+        />
+      )}
+    </SettingsLine>
+  );
+}
+
+interface HouseLineProps {
+  readonly house: House;
+  readonly name: HouseName;
+  readonly title: string;
+}
+
+function KeyLine({ house, name, title }: HouseLineProps) {
+  const setting = settingOf(house, name);
+  const note = setting.value === null ? "No key" : `Key ending in ${setting.value.slice(1)}`;
+  return <ChangedLine {...{ setting, title, note }} label={`API key of ${title}`} isKey />;
+}
+
+interface ValueLineProps extends HouseLineProps {
+  readonly unit: string;
+  readonly hint?: string;
+}
+
+function ValueLine({ house, name, title, unit, hint }: ValueLineProps) {
+  const setting = settingOf(house, name);
+  const { value, usual } = setting;
+  const note = value === null && !isNumber(usual) ? "Never" : `${value ?? usual} ${unit}`;
+  return (
+    <ChangedLine
+      {...{ setting, title, hint }}
+      note={note}
+      label={unit ? `${title}, ${unit}` : title}
+    />
+  );
+}
+
+interface ChangedLineProps {
+  readonly setting: HouseSettingWire;
+  readonly title: string;
+  readonly note: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly isKey?: boolean;
+}
+
+function ChangedLine(props: ChangedLineProps) {
+  const { setting, title, note, isKey = false } = props;
+  const [isChanging, setIsChanging] = useState(false);
+  const removing = usePeopleChange(() => saveHouse(setting.name, null));
+  return (
+    <SettingsLine title={title} note={setting.isFixed ? `${note} · ${fixed}` : note}>
+      {!setting.isFixed && setting.value !== null && (
+        <Button
+          size="sm"
+          aria-label={`${isKey ? "Remove the key" : "Use the default"}: ${title}`}
+          busy={removing.isPending}
+          onClick={() => removing.mutate(undefined)}
+        >
+          {isKey ? "Remove" : "Use default"}
+        </Button>
+      )}
+      {!setting.isFixed && (
+        <Button size="sm" aria-label={`Change ${title}`} onClick={() => setIsChanging(true)}>
+          {isKey && setting.value === null ? "Add key" : "Change"}
+        </Button>
+      )}
+      {isChanging && <HouseDialog {...props} onClose={() => setIsChanging(false)} />}
+    </SettingsLine>
+  );
+}
+
+function isNumber(text: string): boolean {
+  return /^\d/.test(text);
+}
+
+function HouseDialog({
+  setting: { name, value, usual },
+  title,
+  label,
+  hint,
+  isKey = false,
+  onClose,
+}: ChangedLineProps & { readonly onClose: () => void }) {
+  const saving = useSavePeople((next: string) => saveHouse(name, next));
+  const form = useForm({
+    initial: { value: isKey ? "" : (value ?? (isNumber(usual) ? usual : "")) },
+    save: (typed) => saving.mutateAsync(typed.value.trim()),
+    fieldOf: () => "value",
+    onSaved: onClose,
+  });
+  const Field = isKey ? SecretField : InputField;
+  return (
+    <FormDialog form={form} title={title} saveLabel="Save" onClose={onClose}>
+      <Field label={label} hint={hint} required {...form.text("value")} />
+    </FormDialog>
+  );
+}
