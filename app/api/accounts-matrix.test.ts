@@ -172,11 +172,14 @@ describe("with keys of the environment for administrators alone, a member", () =
   const key = "sk-operators-key-9f3a";
   const mine = { provider: "anthropic", name: "Mine", baseUrl: null, apiKey: "sk-of-a-member" };
   let restore: () => void;
-  beforeAll(() => {
+  beforeAll(async () => {
     restore = setEnvironment({
       OPENAI_API_KEY: key,
       OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9/v1",
     });
+    // A process reads its own variables once.
+    await services().house.reread();
   });
   afterAll(() => restore());
 
@@ -215,6 +218,17 @@ describe("with keys of the environment for administrators alone, a member", () =
     expect(await sees("member")).toEqual([true, true]);
     await ask("PATCH /api/people", "owner", { body: { environmentKeys: "admins" } });
     expect(await sees("member")).toEqual([false, false]);
+  });
+
+  test("does not see a key that an administrator gave on the page either", async () => {
+    const give = (given: string | null) =>
+      ask("PATCH /api/people", "owner", { body: { house: { ANTHROPIC_API_KEY: given } } });
+    const sees = async (subject: string) =>
+      (await ask("GET /api/settings", subject)).text.includes("7c1d");
+    expect((await give("sk-ant-of-the-house-7c1d")).status).toBe(200);
+    expect([await sees("owner"), await sees("member")]).toEqual([true, false]);
+    await give(null);
+    expect(await sees("owner")).toBe(false);
   });
 });
 
