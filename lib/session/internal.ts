@@ -59,13 +59,14 @@ export {
   toTsvector,
   toTsvectorInSlices,
 } from "./search/lexemes";
-export { marked, snippet } from "./search/match";
+export { marked, saysAll, snippet } from "./search/match";
 export { openingBlocks } from "./search/opening-blocks";
 export { type QueryPhrase, queryWith, searchLimit } from "./search/query";
 export { hitsPerSession, sessionMatches } from "./search/search-hits";
 export {
   previewOf,
   type SearchableSection,
+  saidText,
   searchableSections,
   searchableText,
 } from "./search/searchable-text";

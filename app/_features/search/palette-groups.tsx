@@ -233,6 +233,7 @@ function Hit({ hit }: { hit: SearchHitWire }) {
           {hit.place === "summary" ? "In a summary" : roleNames[hit.role]}
         </span>
         <RelativeTime at={hit.createdAt} />
+        {hit.part && <Badge>In a tool call</Badge>}
         {hit.isEdited && <Badge>Edited by you</Badge>}
         {place && <Badge tone={hit.place === "branch" ? "accent" : "neutral"}>{place}</Badge>}
       </span>

@@ -112,6 +112,7 @@ function hitWire(hit: SearchHit): SearchHitWire {
   const { editedFrom }: GroveMetadata = hit.metadata ?? {};
   return {
     ...toWire({ id, sessionId, sessionTitle, role, createdAt, snippet, place, score }),
+    ...(hit.part && { part: hit.part }),
     ...(editedFrom !== undefined && { isEdited: true }),
   };
 }

@@ -5,7 +5,7 @@ import type { Wire } from "./wire";
 
 export type SnippetWire = Wire<Snippet>;
 
-type HitFields = "id" | "sessionId" | "role" | "createdAt" | "snippet" | "place" | "score";
+type HitFields = "id" | "sessionId" | "role" | "createdAt" | "snippet" | "place" | "part" | "score";
 
 export interface SearchHitWire extends Wire<Pick<SearchHit, HitFields>> {
   sessionTitle: string;

@@ -2,6 +2,8 @@ import type { SearchHit, SearchOptions } from "../../session";
 import {
   hitsPerSession,
   queryWith,
+  saidText,
+  saysAll,
   searchableText,
   searchLimit,
   sessionMatches,
@@ -107,6 +109,9 @@ async function hitFromRow(
   const message =
     row.compaction_id === 0 ? messageFromRow({ ...row, id: row.message_id }) : undefined;
   const content = message ? searchableText(message, query.parts) : row.content;
+  const said = message ? saidText(message, query.parts) : content;
+  const ofSaid = await snippets.of(said);
+  const isEnough = said === content || saysAll(ofSaid, query);
   return {
     id: row.message_id,
     sessionId: row.session_id,
@@ -115,8 +120,9 @@ async function hitFromRow(
     content,
     createdAt: row.created_at,
     score: row.score,
-    snippet: await snippets.of(content),
+    snippet: isEnough ? ofSaid : await snippets.of(content),
     place: row.place,
+    ...(said !== content && ofSaid.marks.length === 0 && { part: "tools" as const }),
     ...(message?.metadata !== undefined && { metadata: message.metadata }),
   };
 }

@@ -126,6 +126,12 @@ export function snippet(content: string, query: SearchQuery, { maxChars = 200 } 
   return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
 }
 
+/** Words of tools are shown only where people and models said fewer of those searched for. */
+export function saysAll({ marks }: Snippet, query: SearchQuery): boolean {
+  const wanted = query.phrases.filter(({ negated }) => !negated).length;
+  return marks.length >= Math.max(1, wanted);
+}
+
 export function excerptText({ text }: Snippet, content: string): string {
   const whole = plainMarkdown(content).length;
   const shown = text.replaceAll(/^…|…$/g, "").length;

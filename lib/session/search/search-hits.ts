@@ -45,6 +45,8 @@ export interface SearchHit {
   readonly score: number;
   readonly snippet: Snippet;
   readonly place: SearchPlace;
+  /** `tools` where none of the words stands outside the calls of tools. */
+  readonly part?: "tools" | undefined;
   readonly sessionTitle?: string | undefined;
   /** The corrected words, when only those were found. */
   readonly corrected?: string | undefined;

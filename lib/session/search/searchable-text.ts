@@ -29,6 +29,17 @@ export function searchableText(
     .join("\n");
 }
 
+/** The same without the words of tools. */
+export function saidText(
+  message: Pick<SessionMessage, "parts">,
+  parts: readonly SearchedPart[] = searchedByDefault,
+): string {
+  return searchableText(
+    message,
+    parts.filter((part) => part !== "tools"),
+  );
+}
+
 /** Reasoning comes last, because the end of a very long text is not searchable. */
 export function searchableSections(message: Pick<SessionMessage, "parts">): SearchableSection[] {
   const sections = message.parts.map(sectionOf).filter(({ text }) => text !== "");

@@ -1,7 +1,7 @@
-import { matches, rarities, scoreOfParts, snippet } from "../search/match";
+import { matches, rarities, saysAll, scoreOfParts, snippet } from "../search/match";
 import type { SearchQuery } from "../search/query";
-import type { SearchedPart, SearchHit, SearchPlace } from "../search/search-hits";
-import { searchableText } from "../search/searchable-text";
+import type { SearchHit, SearchPlace } from "../search/search-hits";
+import { saidText, searchableText } from "../search/searchable-text";
 import { type Token, tokenize } from "../search/tokenize";
 import { fromStoredBody } from "../stored-body";
 import { liveCompactions } from "./compactions";
@@ -44,11 +44,15 @@ export function ranked(query: SearchQuery, found: readonly Match[]): SearchHit[]
   // Sorting keeps the order of equals: the last written comes first.
   return found
     .toReversed()
-    .map(({ candidate: { said: _, ...hit }, ...tokens }) => ({
-      ...hit,
-      score: scoreOfParts(query, tokens, weights),
-      snippet: snippet(hit.content, query),
-    }))
+    .map(({ candidate: { said, ...hit }, ...tokens }) => {
+      const ofSaid = snippet(said, query);
+      return {
+        ...hit,
+        score: scoreOfParts(query, tokens, weights),
+        snippet: saysAll(ofSaid, query) ? ofSaid : snippet(hit.content, query),
+        ...(said !== hit.content && ofSaid.marks.length === 0 && { part: "tools" as const }),
+      };
+    })
     .sort(byScore);
 }
 
@@ -68,15 +72,9 @@ function messagesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candi
     const message = fromStoredBody(body);
     const { id, role, createdAt } = message;
     const content = searchableText(message, parts);
-    const said = searchableText(
-      message,
-      (parts ?? spoken).filter((part) => part !== "tools"),
-    );
-    return { id, role, createdAt, content, said, place: placeOf(id) };
+    return { id, role, createdAt, content, said: saidText(message, parts), place: placeOf(id) };
   });
 }
-
-const spoken: readonly SearchedPart[] = ["text", "files"];
 
 function summariesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candidate[] {
   if (parts && !parts.includes("text")) return [];

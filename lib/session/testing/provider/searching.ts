@@ -171,6 +171,19 @@ export function searchingGuarantees(make: MakeProvider): void {
       expect(await provider.searchMessages("deploym", { prefix: false })).toEqual([]);
     });
 
+    test("shows what was said before what a tool wrote, and says where only a tool has the words", async () => {
+      const provider = await make();
+      const call = toolCall("read_page", { url: "pear" }, "pear tree, pear wine");
+      await provider.appendMessage(assistant("both", "I read about pear cake.", call));
+      await provider.appendMessage(assistant("tool", "Done.", call));
+      const hits = await provider.searchMessages("pear");
+      const shown = hits.map(({ id, part, snippet }) => [id, part, snippet.text.split("\n")[0]]);
+      expect(shown).toEqual([
+        ["both", undefined, "I read about pear cake."],
+        ["tool", "tools", expect.stringContaining("pear wine")],
+      ]);
+    });
+
     test("looks into tool calls", async () => {
       const provider = await make();
       const call = toolCall("weather", { city: "Lisbon" }, { forecast: "drizzle" });
