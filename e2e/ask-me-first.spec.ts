@@ -27,8 +27,8 @@ test.describe("Ask first", () => {
     await expect(wish).toContainText("accepted by you");
     await expect(memory).toContainText("Plays the oboe");
 
-    await memory.getByRole("button", { name: "History of Memory" }).click();
-    const history = page.getByRole("dialog", { name: "History of Memory" });
+    await memory.getByRole("button", { name: "History of About you" }).click();
+    const history = page.getByRole("dialog", { name: "History of About you" });
     await expect(history.getByRole("button", { name: /The model, accepted by you/ })).toBeVisible();
     await page.keyboard.press("Escape");
     await wish.getByRole("button", { name: "Undo" }).click();
@@ -87,7 +87,7 @@ test.describe("Ask first", () => {
       const panel = await chooseAsking(page);
       const answer = await ask(page, questions.rewriting);
       const memory = memoryIn(panel);
-      await memory.getByRole("button", { name: "Edit Memory" }).click();
+      await memory.getByRole("button", { name: "Edit About you" }).click();
       await memory.getByRole("textbox").fill("- Written by hand meanwhile");
       await memory.getByRole("button", { name: "Done" }).click();
       await expect(memory).toContainText("Written by hand meanwhile");
@@ -154,5 +154,5 @@ function wishOf(answer: Locator): Locator {
 }
 
 function memoryIn(panel: Locator): Locator {
-  return panel.getByRole("article", { name: "Memory", exact: true });
+  return panel.getByRole("article", { name: "About you", exact: true });
 }

@@ -17,7 +17,7 @@ test("a slash offers commands, and the keys choose one", { tag: "@essential" }, 
   ]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Fork to new chat" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Branch in new chat" })).toBeVisible();
   await page.keyboard.press("Escape");
 
   await composer(page).fill("/search fig bears");

@@ -32,7 +32,7 @@ test.describe("The example session", () => {
     await expect(versions.getByRole("button", { name: /^Version 3 · You/ })).toBeVisible();
     await expect(versions.getByRole("button", { name: /^Version 1 · The model/ })).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(memory.getByRole("article", { name: "Todos" })).toContainText("Ask a neighbour");
+    await expect(memory.getByRole("article", { name: "Tasks" })).toContainText("Ask a neighbour");
     await expect(
       memory.getByRole("button", { name: "Sowing calendar", exact: true }),
     ).toBeVisible();

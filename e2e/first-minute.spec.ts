@@ -17,7 +17,7 @@ test.describe("The first minute, with the demo model", () => {
     );
     await answer.getByText("Wrote to Memory", { exact: true }).click();
     await expect(answer).toContainText("Written. Now ");
-    const memory = (await openDrawer(page, "Memory")).getByRole("article", { name: "Memory" });
+    const memory = (await openDrawer(page, "Memory")).getByRole("article", { name: "About you" });
     await expect(memory).toContainText("Prefers short answers and metric units");
   });
 });

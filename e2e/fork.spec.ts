@@ -23,11 +23,11 @@ test("I fork a session at a message, both know of each other, and the fork outli
   await expect(answers(page)).toHaveCount(2);
   await answered(page);
 
-  await act(page, answers(page).first(), "Fork to new chat");
-  const dialog = page.getByRole("dialog", { name: "Fork to new chat" });
+  await act(page, answers(page).first(), "Branch in new chat");
+  const dialog = page.getByRole("dialog", { name: "Branch in new chat" });
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue(`${title} (fork)`);
   await dialog.getByRole("textbox", { name: "Title" }).fill(`${word}, another way`);
-  await dialog.getByRole("button", { name: "Fork", exact: true }).click();
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`${word}, another way`);
   await expect(answers(page)).toHaveCount(1);

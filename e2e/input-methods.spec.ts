@@ -37,7 +37,7 @@ test.describe("Writing with an input method", () => {
   }) => {
     await askFirst(page, "Remember that I play the cello");
     const panel = await openDrawer(page, "Memory");
-    const memory = panel.getByRole("article", { name: "Memory" });
+    const memory = panel.getByRole("article", { name: "About you" });
     await expect(memory).toContainText("Plays the cello");
     await memory.getByRole("button", { name: /^Edit / }).click();
     const field = memory.getByRole("textbox");

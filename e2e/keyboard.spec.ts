@@ -115,7 +115,7 @@ test("without a pointer I send, branch, walk the tree, edit memory, compact and 
 
   await test.step("edit memory", async () => {
     await chooseTab(page, "Memory");
-    const block = page.getByRole("article", { name: "Memory", exact: true });
+    const block = page.getByRole("article", { name: "About you", exact: true });
     await reach(page, block.getByRole("button", { name: /^Edit / }));
     await page.keyboard.press("Enter");
     const field = block.getByRole("textbox");

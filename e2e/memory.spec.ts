@@ -65,7 +65,7 @@ test.describe("Memory", () => {
 
 async function memoryBlock(page: Page): Promise<Locator> {
   const panel = await openDrawer(page, "Memory");
-  const block = panel.getByRole("article", { name: "Memory" });
+  const block = panel.getByRole("article", { name: "About you" });
   await expect(block).toBeVisible();
   return block;
 }

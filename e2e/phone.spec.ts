@@ -114,12 +114,14 @@ test.describe("On a phone", () => {
     await sheet(page, "Name this bookmark").getByRole("textbox").fill("Keep this");
     await sheet(page, "Name this bookmark").getByRole("button", { name: "Save" }).tap();
     await expect(sheet(page, "Name this bookmark")).toBeHidden();
-    await act(page, questions(page), "Fork to new chat");
-    await sheet(page, "Fork to new chat").getByRole("button", { name: "Cancel" }).tap();
-    await expect(sheet(page, "Fork to new chat")).toBeHidden();
+    await act(page, questions(page), "Branch in new chat");
+    await sheet(page, "Branch in new chat").getByRole("button", { name: "Cancel" }).tap();
+    await expect(sheet(page, "Branch in new chat")).toBeHidden();
 
-    await act(page, questions(page), "Fork to new chat");
-    await sheet(page, "Fork to new chat").getByRole("button", { name: "Fork", exact: true }).tap();
+    await act(page, questions(page), "Branch in new chat");
+    await sheet(page, "Branch in new chat")
+      .getByRole("button", { name: "Create", exact: true })
+      .tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Second (fork)");
     await page
       .getByRole("banner")

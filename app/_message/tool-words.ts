@@ -1,4 +1,4 @@
-import { blockTitle } from "@/app/_data/memory/block-words";
+import { targetName } from "@/app/_data/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { type ShownCall, textIn } from "./message-parts";
@@ -196,7 +196,7 @@ function objectOf({ name, input, output }: ShownCall): string {
     const place = field(output, "title") ?? field(input, "url");
     return typeof place === "string" ? isolated(place) : "…";
   }
-  const block = blockTitle(typeof label === "string" ? label : "knowledge");
+  const block = targetName({ label: typeof label === "string" ? label : "knowledge" });
   if (query) return `${block} for “${isolated(String(query))}”`;
   if (typeof label !== "string") return typeof key === "string" ? isolated(key) : "…";
   return typeof key === "string" ? `${block} · ${isolated(key)}` : block;

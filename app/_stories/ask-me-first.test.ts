@@ -88,7 +88,7 @@ describe("Ask first", () => {
       .filter({ hasText: "Sings in a choir" });
     await card.getByRole("button", { name: "Accept" }).click();
     await expect(card).toHaveCount(0);
-    await expect(page.getByRole("article", { name: "Memory", exact: true })).toContainText(
+    await expect(page.getByRole("article", { name: "About you", exact: true })).toContainText(
       "Sings in a choir",
     );
     await modes.getByRole("radio", { name: "Always" }).click();
@@ -119,5 +119,5 @@ function permissionIn(answer: Locator): Locator {
 }
 
 function memoryIn(panel: Locator): Locator {
-  return panel.getByRole("article", { name: "Memory", exact: true });
+  return panel.getByRole("article", { name: "About you", exact: true });
 }

@@ -12,7 +12,7 @@ describe("The example session", () => {
   }, async ({ page, request }) => {
     await page.goto(`/s/${await makeSession(request, "Mine")}`);
     const memory = await openDrawer(page, "Memory");
-    await expect(memory.getByRole("article", { name: "Todos" })).toBeVisible();
+    await expect(memory.getByRole("article", { name: "Tasks" })).toBeVisible();
     await expect(memory.getByText(/balcony|Sowing calendar|plant-doctor/)).toHaveCount(0);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search and commands" }).fill("purslane");

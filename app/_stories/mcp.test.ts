@@ -34,8 +34,8 @@ describe("Assistants that speak MCP", () => {
     await waiting.getByRole("button", { name: "Accept" }).click();
     await expect(waiting).toBeHidden();
 
-    await page.getByRole("button", { name: "History of Memory" }).click();
-    const history = page.getByRole("dialog", { name: "History of Memory" });
+    await page.getByRole("button", { name: "History of About you" }).click();
+    const history = page.getByRole("dialog", { name: "History of About you" });
     const versions = history.getByRole("list", { name: "Versions, newest first" });
     await expect(versions.getByRole("button").first()).toContainText("Notebook, accepted by you");
     await versions.getByRole("button").nth(1).click();

@@ -60,7 +60,7 @@ describe("Memory", () => {
     const panel = await openDrawer(page, "Memory");
     const facts = panel.getByRole("article", { name: "Garden facts" }).getByRole("listitem");
     await expect(facts.first()).toHaveText("Grows vegetables on a south-west balcony of 6 m²");
-    const todos = panel.getByRole("article", { name: "Todos" });
+    const todos = panel.getByRole("article", { name: "Tasks" });
     const task = todos.getByRole("checkbox", { name: /^Ask a neighbour/ });
     await expect(todos.getByRole("checkbox")).toHaveCount(3);
     await expect(task).not.toBeChecked();
@@ -88,7 +88,7 @@ describe("Memory", () => {
   }, async ({ page, request }) => {
     await page.goto("/s/example-garden");
     const panel = await openDrawer(page, "Memory");
-    const todos = panel.getByRole("article", { name: "Todos" });
+    const todos = panel.getByRole("article", { name: "Tasks" });
     await expect(todos.getByRole("checkbox")).toHaveCount(3);
     // Somebody else is a moment faster.
     await page.route("**/api/blocks/todos**", async (route) => {
@@ -114,7 +114,7 @@ describe("Memory", () => {
     await page.keyboard.press("Escape");
 
     const context = await updatePrompt(page);
-    await context.locator("summary", { hasText: /^Memory/ }).click();
+    await context.locator("summary", { hasText: /^About you/ }).click();
     await expect(context.getByText("Collects lighthouses")).toBeVisible();
 
     const second = await ask(page, "What do you know about me?");
@@ -130,7 +130,7 @@ describe("Memory", () => {
     await request.patch(`/api/sessions/${sessionIdOf(page)}`, uncached);
     await page.reload();
     const context = await openContext(page);
-    await context.locator("summary", { hasText: /^Memory/ }).click();
+    await context.locator("summary", { hasText: /^About you/ }).click();
     await expect(context.getByText("Collects spoons")).toBeVisible();
     await expect(context.getByText("not in the prompt yet")).toHaveCount(0);
     const receipt = await openReceipt(page, await ask(page, "What do you know about me?"));
@@ -155,9 +155,9 @@ describe("Memory", () => {
 
     await ask(page, "Search my knowledge for pond pump");
     await expect(entry.getByRole("img", { name: "Found for the latest answer" })).toBeVisible();
-    const memory = panel.getByRole("article", { name: "Memory", exact: true });
+    const memory = panel.getByRole("article", { name: "About you", exact: true });
     await expect(memory.getByRole("img", { name: "Used in the latest answer" })).toBeVisible();
-    const todos = panel.getByRole("article", { name: "Todos" });
+    const todos = panel.getByRole("article", { name: "Tasks" });
     await expect(todos.getByRole("img", { name: /latest answer/ })).toHaveCount(0);
   });
 
@@ -185,7 +185,7 @@ describe("Memory", () => {
 
 async function memoryBlock(page: StoryPage): Promise<Locator> {
   const panel = await openDrawer(page, "Memory");
-  const block = panel.getByRole("article", { name: "Memory" });
+  const block = panel.getByRole("article", { name: "About you" });
   await expect(block).toBeVisible();
   return block;
 }

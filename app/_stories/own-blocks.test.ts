@@ -88,7 +88,7 @@ describe("Blocks of my own", () => {
 
     await askFirst(page, "Another session");
     const other = await openDrawer(page, "Memory");
-    await expect(other.getByRole("article", { name: "Memory", exact: true })).toBeVisible();
+    await expect(other.getByRole("article", { name: "About you", exact: true })).toBeVisible();
     await expect(other.getByRole("article", { name: "Summer trip" })).toHaveCount(0);
   });
 
@@ -152,7 +152,7 @@ describe("Blocks of my own", () => {
     await dialog.getByRole("button", { name: "Create" }).click();
     await expect(main.getByRole("article", { name: "Glossary" })).toBeVisible();
 
-    const memory = main.getByRole("article", { name: "Memory", exact: true });
+    const memory = main.getByRole("article", { name: "About you", exact: true });
     const setUp = await openSetUp(page, memory);
     await expect(setUp.getByRole("textbox", { name: "Name" })).toHaveCount(0);
     await expect(setUp.getByRole("button", { name: "Delete" })).toHaveCount(0);

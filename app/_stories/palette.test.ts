@@ -27,7 +27,7 @@ describe("The palette", () => {
       "Archive",
       "Delete this chat",
       "Summarize…",
-      "Fork to new chat…",
+      "Branch in new chat…",
       "Compare with another branch…",
       "Open memory",
       "Open context",
@@ -54,7 +54,7 @@ describe("The palette", () => {
 
     for (const [command, dialog] of [
       ["Summarize…", "Summarize this chat"],
-      ["Fork to new chat…", "Fork to new chat"],
+      ["Branch in new chat…", "Branch in new chat"],
       ["Tags…", "Tags"],
     ] as const) {
       await choose(page, command);

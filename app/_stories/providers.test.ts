@@ -78,9 +78,9 @@ for (const wire of wires) {
       const second = await ask(page, questions.remembering);
       await expect(second).toContainText("I noted the kettle.");
       const writes = second.getByRole("list", { name: "Memory changes" });
-      await expect(writes).toContainText("Wrote 1 line to Todos");
+      await expect(writes).toContainText("Wrote 1 line to Tasks");
       const memory = await openDrawer(page, "Memory");
-      await expect(memory.getByRole("article", { name: "Todos" })).toContainText(
+      await expect(memory.getByRole("article", { name: "Tasks" })).toContainText(
         "Keep the blue kettle",
       );
 

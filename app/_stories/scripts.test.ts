@@ -57,7 +57,7 @@ describe("A script on the same database", () => {
   }) => {
     await askFirst(page, "What can you do?");
     const drawer = await openDrawer(page, "Memory");
-    const memory = drawer.getByRole("article", { name: "Memory", exact: true });
+    const memory = drawer.getByRole("article", { name: "About you", exact: true });
     await expect(memory).toBeVisible();
     const session = script.getSession(sessionIdOf(page));
     await session.appendContextBlock("memory", "Rides a red bicycle.");

@@ -118,15 +118,15 @@ describe("Settings", () => {
 
   test("my instructions reach the next session", async ({ page }) => {
     await page.goto("/settings?section=blocks");
-    const soul = page.getByRole("article", { name: "Custom instructions" });
-    await soul.getByRole("button", { name: "Edit Custom instructions" }).click();
+    const soul = page.getByRole("article", { name: "Instructions" });
+    await soul.getByRole("button", { name: "Edit Instructions" }).click();
     await soul.getByRole("textbox").fill("You answer like a lighthouse keeper.");
     await expect(soul.getByRole("status")).toHaveText("Saved");
     await page.goto("/");
     await say(page, "What can you do?");
     await expect(answers(page)).toHaveCount(1);
     const context = await openContext(page);
-    await context.locator("summary", { hasText: /^Custom instructions/ }).click();
+    await context.locator("summary", { hasText: /^Instructions/ }).click();
     await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
   });
 });

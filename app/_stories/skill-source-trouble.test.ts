@@ -32,7 +32,7 @@ test("a folder of skills that is gone says so in the drawer, and I am answered a
   await expect(answer.getByRole("list", { name: "Memory changes" })).toBeVisible();
   await page.reload();
   await expect(folder.getByRole("alert")).toContainText("does not exist");
-  await expect(memory.getByRole("article", { name: "Memory", exact: true })).toContainText(
+  await expect(memory.getByRole("article", { name: "About you", exact: true })).toContainText(
     "Travels light",
   );
   await expect(await ask(page, "Load the skill packing")).toContainText(/packing/);

@@ -46,7 +46,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
       path: example,
       show: (page) => openTabAndPress(page, "Context", "Summarize"),
     },
-    { name: "fork", path: example, show: (page) => chooseAction(page, "Fork to new chat") },
+    { name: "fork", path: example, show: (page) => chooseAction(page, "Branch in new chat") },
     {
       name: "receipt",
       path: example,

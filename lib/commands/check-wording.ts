@@ -32,6 +32,7 @@ const inInterface: readonly [RegExp, string][] = [
   [/\bconversation trees?\b/i, "tree"],
   [/\b(un)?(pin|label)(ned|led)? (a |this )?messages?\b/i, "bookmark"],
   [/\bretry (the|this|an) answer\b/i, "regenerate"],
+  [/\bto-?dos?\b/i, "task"],
   [/(?<![/:])\bcompact(ed|ing|ions?)\b(?![/:])/i, "summary, summarize"],
   [/\b(context|token) (gauge|budget)s?\b/i, "context"],
 ];

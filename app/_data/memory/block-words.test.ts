@@ -9,8 +9,10 @@ import {
 } from "./block-words";
 
 test("names a block by its label", () => {
-  expect(["todos", "house-rules", "my_notes"].map(blockTitle)).toEqual([
-    "Todos",
+  expect(["memory", "soul", "todos", "house-rules", "my_notes"].map(blockTitle)).toEqual([
+    "About you",
+    "Instructions",
+    "Tasks",
     "House rules",
     "My notes",
   ]);

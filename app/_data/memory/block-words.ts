@@ -3,16 +3,26 @@ import { isolated } from "@/app/_ui/isolated";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
-/** `todos` → `Todos`, `house-rules` → `House rules`; Grove's `soul` is `Custom instructions`. */
+const ownTitles: Readonly<Record<string, string>> = {
+  soul: "Instructions",
+  memory: "About you",
+  todos: "Tasks",
+};
+
+/** Names that Grove's own sections have on the page alone. */
+export const titlesInUse = new Set(Object.values(ownTitles).map((title) => title.toLowerCase()));
+
+/** Grove's own sections have names of their own; `house-rules` → `House rules`. */
 export function blockTitle(label: string): string {
-  if (label === "soul") return "Custom instructions";
+  const own = ownTitles[label];
+  if (own !== undefined) return own;
   const words = label.replace(/[-_]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const ownNotes: Readonly<Record<string, string>> = {
   soul: "How the model answers, in every chat.",
-  memory: "Facts about you, used in every chat.",
+  memory: "Facts that models know in every chat.",
   todos: "Open and finished tasks of this chat.",
   knowledge: "Texts the model can search and quote.",
   skills: "Instructions for specific tasks, loaded when needed.",
@@ -76,6 +86,8 @@ export function wishWords({ added }: LineCountWire): string {
   return added > 0 ? `Wants to write ${countOf(added, "line")} to` : "Wants to empty";
 }
 
+/** Texts about the person are written to Memory. */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
-  return key ? `${blockTitle(label)} · ${isolated(key)}` : blockTitle(label);
+  const title = label === "memory" ? "Memory" : blockTitle(label);
+  return key ? `${title} · ${isolated(key)}` : title;
 }

@@ -49,9 +49,9 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   return (
     <FormDialog
       form={form}
-      title="Fork to new chat"
+      title="Branch in new chat"
       description="The new chat starts with everything up to this message. This chat doesn't change."
-      saveLabel="Fork"
+      saveLabel="Create"
       onClose={onClose}
     >
       <InputField

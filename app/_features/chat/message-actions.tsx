@@ -187,7 +187,7 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
       )}
       <CompareItems siblings={entry.siblings} />
       <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
-        Fork to new chat
+        Branch in new chat
       </MenuItem>
       <BookmarkItems message={bookmarkable(entry)} />
       {isAnswer && canReadAloud() && <ReadAloudItem entry={entry} />}

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
-import { blockTitle } from "@/app/_data/memory/block-words";
+import { targetName } from "@/app/_data/memory/block-words";
 import { DiffView } from "@/app/_message/memory/diff-view";
 import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
@@ -45,7 +45,7 @@ export function MemoryUpdate({ sessionId, changes }: MemoryUpdateProps) {
 
 function MemoryChange({ change }: { change: ContextWire["changes"][number] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const words = `${blockTitle(change.label)} ${change.kind}`;
+  const words = `${targetName({ label: change.label })} ${change.kind}`;
   return (
     <Fold isOpen={isOpen} onToggle={setIsOpen} summary={words}>
       <div className="mt-1.5">

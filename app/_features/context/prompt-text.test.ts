@@ -8,8 +8,8 @@ const memory = `${rule}\nMEMORY (Facts (old) and new) [45% — 495/1100 tokens] 
 describe("promptSections", () => {
   test("cuts at the ruled headers and keeps every block as it is", () => {
     expect(promptSections(`${soul}\n\n${memory}`)).toEqual([
-      { title: "Custom instructions", description: "", source: soul },
-      { title: "Memory", description: "Facts (old) and new", source: memory },
+      { title: "Instructions", description: "", source: soul },
+      { title: "About you", description: "Facts (old) and new", source: memory },
     ]);
   });
 
@@ -23,7 +23,7 @@ describe("promptSections", () => {
   test("shows text before the first block without a title", () => {
     expect(promptSections(`Hello.\n\n${soul}`).map((section) => section.title)).toEqual([
       null,
-      "Custom instructions",
+      "Instructions",
     ]);
   });
 

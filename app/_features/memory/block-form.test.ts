@@ -44,6 +44,14 @@ test("a form without name or room cannot be saved", () => {
   expect(errorsIn(blockSchema(null), { ...form, name: "Plan", kind: "searchable" })).toEqual({});
 });
 
+test("a new section takes no name that one of Grove's has on the page", () => {
+  const form = { ...blockFormOf(null), name: "about  You" };
+  const taken = { name: "Grove has a section of this name. Enter another." };
+  expect(errorsIn(blockSchema(null), form)).toEqual(taken);
+  const older = { ...block, label: "tasks" };
+  expect(errorsIn(blockSchema(older), blockFormOf(older))).toEqual({});
+});
+
 test("a new block is sent with its room when it holds text", () => {
   const form = { ...blockFormOf(null), name: "House rules", description: " Ours " };
   const body = { label: "house-rules", description: "Ours", writers: "both", scope: "owner" };

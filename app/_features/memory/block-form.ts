@@ -1,5 +1,5 @@
 import type { FormSchema } from "@/app/_data/forms/use-form";
-import { blockTitle } from "@/app/_data/memory/block-words";
+import { blockTitle, titlesInUse } from "@/app/_data/memory/block-words";
 import { formatCount } from "@/app/_ui/format-amount";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 import { type NewKind, newKindOf, shownKinds } from "./block-kinds";
@@ -44,7 +44,8 @@ export function hasRoom(form: BlockForm, block: BlockWire | null): boolean {
 export function blockSchema(block: BlockWire | null): FormSchema<BlockForm> {
   const hasName = block === null || block.isOwn;
   return {
-    name: ({ name }) => (hasName ? nameError(labelOf(name)) : null),
+    name: ({ name }) =>
+      hasName && labelOf(name) !== block?.label ? nameError(labelOf(name)) : null,
     room: (form) =>
       hasRoom(form, block) && !isRoom(form.room)
         ? `Enter a whole number from ${smallestRoom} to ${formatCount(largestRoom)}.`
@@ -54,6 +55,8 @@ export function blockSchema(block: BlockWire | null): FormSchema<BlockForm> {
 
 function nameError(label: string): string | null {
   if (label === "") return "Enter a name with letters or digits.";
+  if (titlesInUse.has(label.replaceAll("-", " ")))
+    return "Grove has a section of this name. Enter another.";
   const isLong = label.length > longestLabel;
   return isLong ? `Enter a name of at most ${longestLabel} characters.` : null;
 }

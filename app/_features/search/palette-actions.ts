@@ -93,7 +93,7 @@ const actions: readonly PaletteAction[] = [
   { id: "unarchive", label: "Unarchive", words: "unarchive restore session", needs: "offer" },
   { id: "delete", label: "Delete this chat", words: "remove", needs: "offer" },
   { id: "compact", label: "Summarize…", words: "compact shorten context window", needs: "offer" },
-  { id: "fork", label: "Fork to new chat…", words: "copy branch off", needs: "offer" },
+  { id: "fork", label: "Branch in new chat…", words: "fork copy", needs: "offer" },
   {
     id: "compare",
     label: "Compare with another branch…",
