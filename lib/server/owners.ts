@@ -18,7 +18,7 @@ import { onceUntilFailure } from "./once-until-failure";
 import type { OwnerServices } from "./owner-services";
 
 export interface Owners {
-  /** Services of a person in a space, which is none of temporary chats. */
+  /** Makes services of a person in a space, other than that of temporary chats, or returns known ones. */
   acting(who: PersonInSpace): OwnerServices;
   /** For a row without its person. Temporary chats have a space of their own. */
   dataOf(spaceId: SpaceId): OwnerData;

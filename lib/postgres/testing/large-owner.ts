@@ -26,7 +26,7 @@ export async function makeLargeOwner(
       ${start(sql)} + n * interval '1 minute', ${start(sql)} + n * interval '1 minute'
     from generate_series(1, ${chats}::integer) n`;
   const [first] = await sql<[{ id: number }]>`
-    select nextval(pg_get_serial_sequence('chat_branch', 'branch_id')) as id`;
+    select coalesce(max(branch_id), 0) + 1 as id from chat_branch where owner_id = ${owner}`;
   await sql`
     insert into chat_branch (owner_id, branch_id, session_id, parent_branch, base, head, touched, seen_as_of)
     select
@@ -72,7 +72,7 @@ export async function makeLargeChat(
     insert into chat_session (owner_id, session_id, title, message_count, touches, created_at, updated_at)
     values (${owner}, ${session}, 'A long chat', ${messages}, ${messages}, ${start(sql)}, ${start(sql)})`;
   const [first] = await sql<[{ id: number }]>`
-    select nextval(pg_get_serial_sequence('chat_branch', 'branch_id')) as id`;
+    select coalesce(max(branch_id), 0) + 1 as id from chat_branch where owner_id = ${owner}`;
   const base = sql`(${(2 * Math.floor(trunk / 2 / branches)).toString()}::integer * n)`;
   await sql`
     insert into chat_branch (owner_id, branch_id, session_id, base, head, touched)
@@ -124,10 +124,8 @@ async function insertMessages(
 
 async function moveBranchIds(sql: Sql, owner: string): Promise<void> {
   await sql`
-    select setval(
-      pg_get_serial_sequence('chat_branch', 'branch_id'),
-      (select max(branch_id) from chat_branch where owner_id = ${owner})
-    )`;
+    select setval(ids, greatest(nextval(ids), (select max(branch_id) from chat_branch where owner_id = ${owner})))
+    from pg_get_serial_sequence('chat_branch', 'branch_id') ids`;
   await sql`analyze`;
 }
 
