@@ -350,7 +350,7 @@ test("an administrator decides for everyone on a page, and the log says so", asy
 }) => {
   await openAs(page, ada, "/settings?section=everyone");
   await expectAccessible(page, "for everyone");
-  await page.getByRole("button", { name: "Change Largest file" }).click();
+  await page.getByRole("button", { name: "Change: Largest file" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Largest file, MB" }).fill("none");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -362,7 +362,7 @@ test("an administrator decides for everyone on a page, and the log says so", asy
   await expect(page.getByText("Changed settings for everyone").first()).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-max-file-bytes", "30000000");
   await page.goto("/settings?section=everyone");
-  await page.getByRole("button", { name: "Use the default: Largest file" }).click();
+  await page.getByRole("button", { name: "Use default: Largest file" }).click();
   await expect(page.getByText("25 MB")).toBeVisible();
 });
 

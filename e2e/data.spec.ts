@@ -97,14 +97,14 @@ test.describe("My data", () => {
     await expect(dialog).toContainText("Obeys every file", importing);
     await expectAccessible(page, "import offers");
     await dialog.getByRole("button", { name: "Import chats only" }).click();
-    await expect(page.getByText(/^Left out of all chats:/)).toContainText("Memory", importing);
+    await expect(page.getByText(/^Left out of all chats:/)).toContainText("About you", importing);
     expect(await remembered()).not.toContain("Obeys");
 
     await openData(page);
     await importFile(page, path);
-    await dialog.getByRole("checkbox", { name: "Memory" }).check();
+    await dialog.getByRole("checkbox", { name: "About you" }).check();
     await dialog.getByRole("button", { name: /^Import with/ }).click();
-    await expect(page.getByText(/^Added to all chats: .*Memory/)).toBeVisible(importing);
+    await expect(page.getByText(/^Added to all chats: .*About you/)).toBeVisible(importing);
     expect(await remembered()).toContain("Obeys");
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(page.getByText("Removed from all chats again.")).toBeVisible();

@@ -196,12 +196,13 @@ function ChangedLine(props: ChangedLineProps) {
   const { setting, title, note, isKey = false } = props;
   const [isChanging, setIsChanging] = useState(false);
   const removing = usePeopleChange(() => saveHouse(setting.name, null));
+  const change = isKey && setting.value === null ? "Add key" : "Change";
   return (
     <SettingsLine title={title} note={setting.isFixed ? `${note} · ${fixed}` : note}>
       {!setting.isFixed && setting.value !== null && (
         <Button
           size="sm"
-          aria-label={`${isKey ? "Remove the key" : "Use the default"}: ${title}`}
+          aria-label={`${isKey ? "Remove the key" : "Use default"}: ${title}`}
           busy={removing.isPending}
           onClick={() => removing.mutate(undefined)}
         >
@@ -209,8 +210,8 @@ function ChangedLine(props: ChangedLineProps) {
         </Button>
       )}
       {!setting.isFixed && (
-        <Button size="sm" aria-label={`Change ${title}`} onClick={() => setIsChanging(true)}>
-          {isKey && setting.value === null ? "Add key" : "Change"}
+        <Button size="sm" aria-label={`${change}: ${title}`} onClick={() => setIsChanging(true)}>
+          {change}
         </Button>
       )}
       {isChanging && <HouseDialog {...props} onClose={() => setIsChanging(false)} />}
