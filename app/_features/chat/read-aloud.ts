@@ -84,7 +84,7 @@ export function spokenPieces(markdown: string): readonly string[] {
   const words = plainMarkdown(withoutCode)
     .replace(/<\/?[a-z][^<>\n]*>/gi, " ")
     .replace(/^[ \t]*\d+\.[ \t]+/gm, "")
-    .replace(/[*_`~|#·]+/g, " ");
+    .replace(/[*_`~|#]+|(?<= )·(?= )/g, " ");
   return words
     .split(/\n+/)
     .flatMap(

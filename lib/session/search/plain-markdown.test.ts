@@ -12,6 +12,8 @@ describe("plainMarkdown", () => {
     ["```js\nlet a = 1;\n```", "let a = 1;"],
     ["a\n\n---\n\nb", "a\nb"],
     ["***both***", "both"],
+    ["use `*` or `**`, not **`x`**", "use * or **, not x"],
+    ["`*a*` and `__init__`", "*a* and __init__"],
     ["**“重点”**内容，这是**注意：**这里", "“重点”内容，这是注意：这里"],
     ["これは**「重要」**です", "これは「重要」です"],
     ["**스크립트**라고 ~~하다~~는", "스크립트라고 하다는"],
@@ -22,6 +24,8 @@ describe("plainMarkdown", () => {
   test.each([
     "snake_case_name",
     "2*3*4 = 24",
+    "What do *args and **kwargs mean?",
+    "*.ts and *.js, a *b * c",
     "a - b",
     "C# and F#",
     "5 > 3",

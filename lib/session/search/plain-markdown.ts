@@ -12,8 +12,9 @@ const codeSpans = /(?<!`)`+([^`\n]{1,1000})`+/g;
 /** Chinese, Japanese and Korean have no spaces around a marked word. */
 const letterOfSpacedScript =
   "(?![\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}])[\\p{L}\\p{N}]";
+/** Or a span of code, whose signs are its own. */
 const emphasis = new RegExp(
-  `(\\*\\*|__|~~|\\*|_)(?=\\S)([^*_~\\n]{1,500}?\\S?)\\1(?!${letterOfSpacedScript})`,
+  `${codeSpans.source}|(\\*\\*|__|~~|\\*|_)(?=\\S)([^*_~\\n]{1,500}?\\S?)(?<!\\s)\\2(?!${letterOfSpacedScript})`,
   "gu",
 );
 
@@ -39,11 +40,13 @@ const letter = /[\p{L}\p{N}]/u;
 /** `snake_case_names` and `2*3*4` are not emphasis. */
 function unlessInWord(
   whole: string,
-  sign: string,
+  _code: string | undefined,
+  sign: string | undefined,
   inner: string,
   offset: number,
   text: string,
 ): string {
+  if (sign === undefined) return whole;
   const before = text[offset - 1] ?? "";
   const after = text[offset + whole.length] ?? "";
   const isInWord = sign.startsWith("_")
