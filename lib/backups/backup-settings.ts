@@ -56,7 +56,7 @@ function required(set: (name: string) => string | undefined, name: string): stri
 
 function readEvery(text: string | undefined): number | null {
   if (text === undefined || text === "0") return null;
-  const [, count, unit] = /^(\d{1,4})\s*([mhd])$/.exec(text) ?? [];
+  const [, count, unit] = /^0*(\d{1,4})\s*([mhd])$/.exec(text) ?? [];
   const everyMs = Number(count) * (units[unit as keyof typeof units] ?? Number.NaN);
   if (everyMs > 0) return everyMs;
   throw new BackupError(`GROVE_BACKUP_EVERY must be a time such as 30m, 12h or 1d, not “${text}”.`);
@@ -64,6 +64,7 @@ function readEvery(text: string | undefined): number | null {
 
 function readKeep(text: string | undefined): number {
   if (text === undefined) return defaultKeep;
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  const keep = Number(text);
+  if (Number.isInteger(keep) && keep >= 1 && keep <= 9_999) return keep;
   throw new BackupError(`GROVE_BACKUP_KEEP must be a number from 1 to 9999, not “${text}”.`);
 }

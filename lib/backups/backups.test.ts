@@ -44,7 +44,7 @@ function backupsIn(
   return new Backups({
     ...source,
     sql,
-    settings: () => settings,
+    settings: async () => settings,
     signal,
     onError: () => undefined,
   });
@@ -320,10 +320,15 @@ describe("readBackupSettings", () => {
     ["30m", 1_800_000],
     ["12 h", 12 * hourMs],
     ["7d", 7 * 24 * hourMs],
+    ["00030m", 1_800_000],
     ["0", null],
     ["", null],
   ])("reads the schedule %j", (every, everyMs) => {
     expect(read({ GROVE_BACKUP_EVERY: every }).everyMs).toBe(everyMs);
+  });
+
+  test.each(["5.0", "5", " 5 "])("keeps as many as the setting %j allows", (keep) => {
+    expect(read({ GROVE_BACKUP_KEEP: keep }).keep).toBe(5);
   });
 
   test("is a folder in the data folder, unless another place is set", () => {

@@ -14,7 +14,7 @@ import { type BackupSource, takeBackup } from "./take-backup";
 export interface BackupsOptions extends BackupSource {
   readonly sql: Sql;
   /** As they are now. */
-  readonly settings: () => BackupSettings | BackupError;
+  readonly settings: () => Promise<BackupSettings | BackupError>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -43,7 +43,7 @@ export class Backups {
 
   async state(): Promise<BackupsState> {
     const { sql } = this.#options;
-    const settings = this.#options.settings();
+    const settings = await this.#options.settings();
     const { runningSince, succeededAt, failedAt, failure } = await latestAttempt(sql);
     const attempt = {
       runningSince,
@@ -67,7 +67,7 @@ export class Backups {
   }
 
   async start(): Promise<boolean> {
-    const settings = this.#validSettings();
+    const settings = await this.#validSettings();
     const claim = await claimBackup(this.#options.sql, { leaseMs });
     if (claim === null) return false;
     void this.#take(settings, { claim, kind: "manual" }).catch(this.#options.onError);
@@ -76,15 +76,15 @@ export class Backups {
 
   async takeDue(): Promise<void> {
     const { sql } = this.#options;
-    const settings = this.#options.settings();
+    const settings = await this.#options.settings();
     if (settings instanceof BackupError || settings.everyMs === null) return;
     const due = { everyMs: settings.everyMs, retryMs: retryMs(settings.everyMs) };
     const claim = await claimBackup(sql, { leaseMs, due });
     if (claim !== null) await this.#take(settings, { claim, kind: "scheduled" });
   }
 
-  #validSettings(): BackupSettings {
-    const settings = this.#options.settings();
+  async #validSettings(): Promise<BackupSettings> {
+    const settings = await this.#options.settings();
     if (settings instanceof BackupError) throw settings;
     return settings;
   }

@@ -50,6 +50,7 @@ import { type Environment, readSetting } from "./settings/read-settings";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
 
+/** Known to the feed from the start, which tells only owners that it knows of missed events. */
 const houseOwnerId = policyOwnerId(everyoneId);
 
 export interface Services extends Omit<AppDatabase, "notifications" | "source">, Owners {
@@ -102,8 +103,7 @@ function makeServices(): Services {
   const { sql, chunkSql, readySoon, storedFigures } = database;
   const secrets = new SecretBox(environment.secretsKeyFile);
   const emit: Emit = (event) => feed.of(houseOwnerId).emit(event);
-  const { toolServers, ...people } = makePeople(environment, { sql, secrets, emit });
-  const { house } = people;
+  const { toolServers, operatorNow, ...people } = makePeople(environment, { sql, secrets, emit });
   const models = makeModels(people, secrets);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
@@ -117,12 +117,13 @@ function makeServices(): Services {
         owners.forgetTools(personId);
       }
       if (event.ownerId === houseOwnerId)
-        house.reread().catch((error) => logFailure("Reading settings for everyone", error));
+        people.house.reread().catch((error) => logFailure("Reading settings for everyone", error));
       endConnections(toolConnections, event);
       tabs.receive(event);
     },
     onListenerError: (error) => logFailure("Listening to a session", error),
   });
+  feed.of(houseOwnerId);
   const fileBucket = readFileBucket(process.env);
   const owners = makeOwners(
     ownerMaker(people, {
@@ -131,7 +132,7 @@ function makeServices(): Services {
       feed,
       secrets,
       toolConnections,
-      fileSettings: fileSettingsOf(environment.dataDir, { bucket: fileBucket, house }),
+      fileSettings: fileSettingsOf(environment.dataDir, { bucket: fileBucket, ...people }),
     }),
   );
   const firstUse = makeFirstExamples(models);
@@ -172,10 +173,10 @@ function makeServices(): Services {
       return toolConnections.end();
     },
     claims: new RunClaims(sql, { leaseMs }),
-    backups: makeBackups({ ...source, sql, signal: closing.signal }, { ...environment, house }),
+    backups: makeBackups({ ...source, sql, signal: closing.signal }, environment, operatorNow),
     devices: new DeviceWatch(),
     deletedKeptMs: environment.deletedKeptMs,
-    installation: installationOf(environment, { databaseUrl: source.databaseUrl, house }),
+    installation: installationOf(environment, { databaseUrl: source.databaseUrl, ...people }),
     async identify(headers) {
       if (people.accounts) await readySoon();
       return identityOf(headers, { ...people, hasTestOwners: environment.hasTestOwners });
@@ -210,8 +211,10 @@ function makePeople(
     store: emitting(new PostgresSettings(sql, houseOwnerId), settingsEvents, emit),
     sealer: secrets,
   });
+  const operatorNow = async (): Promise<Environment> =>
+    accounts ? house.environment() : process.env;
   const rightsOf = ownerRights(accounts, async () => ({
-    environment: accounts ? await house.environment() : process.env,
+    environment: await operatorNow(),
     toolServers,
   }));
   return {
@@ -219,6 +222,7 @@ function makePeople(
     house,
     rightsOf,
     toolServers,
+    operatorNow,
     limits: new PersonLimits(accounts),
     counts: new RateLimits(),
   };
@@ -319,14 +323,16 @@ function endConnections(connections: ToolConnections, event: SessionEvent): void
 
 function makeBackups(
   options: Omit<BackupsOptions, "settings" | "onError">,
-  { dataDir, house }: { dataDir: string; house: HouseSettings },
+  { dataDir }: Pick<ServerEnvironment, "dataDir">,
+  operatorNow: () => Promise<Environment>,
 ): Backups {
   const settingsIn = (of: Environment) => ({ of, settings: backupSettings(of, dataDir) });
-  let made = settingsIn(house.known());
+  let made: ReturnType<typeof settingsIn> | null = null;
   return new Backups({
     ...options,
-    settings() {
-      if (made.of !== house.known()) made = settingsIn(house.known());
+    async settings() {
+      const now = await operatorNow();
+      if (made?.of !== now) made = settingsIn(now);
       return made.settings;
     },
     onError: (error) => logFailure("Backing up", error),

@@ -54,6 +54,7 @@ export async function startServices(): Promise<void> {
     if (error instanceof MigrationError) return refuseToStart(error);
     logFailure("Preparing the database", error);
   }
+  await readHouse(shared);
   await inviteFirst(shared);
   setInterval(() => void sweep(shared), sweepMs).unref();
   void sweep(shared);
@@ -61,6 +62,15 @@ export async function startServices(): Promise<void> {
   void removeOld(shared);
   setInterval(() => void backUp(shared), backupCheckMs).unref();
   void backUp(shared);
+}
+
+/** Requests see the limit of files as it was last read. */
+async function readHouse({ accounts, house }: Services): Promise<void> {
+  try {
+    if (accounts) await house.environment();
+  } catch (error) {
+    logFailure("Reading settings for everyone", error);
+  }
 }
 
 /** Logged, because the launcher drops stdout before readiness. */
