@@ -65,10 +65,18 @@ test("a key is sealed, and shown by its end alone", async () => {
   const settings = house();
   await settings.change({ ANTHROPIC_API_KEY: "sk-ant-secret" });
   const shown = (await settings.view()).find(({ name }) => name === "ANTHROPIC_API_KEY");
-  expect(shown?.value).toBe("…cret");
+  expect(shown?.value).toBe("cret");
   const rows = await database.sql`select * from chat_secret where owner_id = ${owner}`;
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("sk-ant-secret");
+});
+
+test("a key stays with the address it was given for", async () => {
+  await house({ OPENAI_BASE_URL: "https://one.example/v1" }).change({ OPENAI_API_KEY: "sk-one" });
+  const moved = house({ OPENAI_BASE_URL: "https://other.example/v1" });
+  expect(await moved.environment()).not.toHaveProperty("OPENAI_API_KEY");
+  const back = house({ OPENAI_BASE_URL: "https://one.example/v1" });
+  expect(await back.environment()).toMatchObject({ OPENAI_API_KEY: "sk-one" });
 });
 
 test("a value that does not fit changes nothing, and names its field", async () => {

@@ -2,13 +2,16 @@ import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
 import type { SecretSealer, SettingsStore } from "@/lib/chat/core/settings-store";
+import { keyHint } from "@/lib/chat/settings/providers";
 import { type HouseName, type HouseSettingWire, houseNames } from "@/lib/chat/wire/accounts";
 import type { Environment } from "./settings/read-settings";
 import type { Setting } from "./settings/setting-kinds";
 import { settings as declared } from "./settings/settings";
 
 const given = new KeyedSettings("house:", z.string());
-const sealContext = (name: HouseName) => `house/${name}`;
+/** A key must not travel to a new address. */
+const sealContext = (name: HouseName, variables: Environment) =>
+  JSON.stringify(["house", name, variables[name.replace("_API_KEY", "_BASE_URL")]?.trim() || null]);
 
 interface HouseOptions {
   /** Variables of the process. They are the operator's, so they win. */
@@ -60,14 +63,14 @@ export class HouseSettings {
       if (value !== null) assertFits(name, value);
       return [[name, value] as const];
     });
-    const { store, sealer } = this.#options;
+    const { variables, store, sealer } = this.#options;
     const plain = rows.filter(([name]) => !declared[name].isSecret);
     if (plain.length > 0) await store.change(given.changes(Object.fromEntries(plain)));
     for (const [name, value] of rows) {
       if (!declared[name].isSecret) continue;
       if (value === null) await store.removeSecret(name);
       else {
-        const sealed = await sealer.seal(value, sealContext(name));
+        const sealed = await sealer.seal(value, sealContext(name, variables));
         await store.saveSecret({ name, description: {}, sealed });
       }
     }
@@ -79,7 +82,7 @@ export class HouseSettings {
     return houseNames.map((name) => {
       const setting: Setting<unknown> = declared[name];
       const value = environment[name]?.trim() || null;
-      const shown = value !== null && setting.isSecret ? `…${value.slice(-4)}` : value;
+      const shown = value !== null && setting.isSecret ? keyHint(value) : value;
       const isFixed = Boolean(this.#options.variables[name]?.trim());
       return { name, value: shown, isFixed, usual: setting.usual };
     });
@@ -91,7 +94,8 @@ export class HouseSettings {
     const values = new Map(given.read(stored));
     for (const { name, sealed } of secrets) {
       const known = houseNames.find((each) => each === name);
-      const value = known && sealed ? await sealer.open(sealed, sealContext(known)) : null;
+      const context = known && sealContext(known, variables);
+      const value = context && sealed ? await sealer.open(sealed, context) : null;
       if (value !== null) values.set(name, value);
     }
     const own = houseNames.flatMap((name) => {

@@ -10,7 +10,8 @@ import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-righ
 
 const command = { command: "false", args: [], env: {} };
 const program = new ConfiguredServer({ name: "Local", prefix: "local", command }, () => undefined);
-const environment = { OPENAI_API_KEY: "sk-operator", GROVE_MODEL_FIRST_BYTE_SECONDS: "9" };
+const limits = { GROVE_MODEL_FIRST_BYTE_SECONDS: "9", GROVE_UNPRICED_INPUT_DOLLARS: "5" };
+const environment = { OPENAI_API_KEY: "sk-operator", ...limits };
 const bob = asPerson("bob");
 const operator = { environment, toolServers: [program] };
 
@@ -27,7 +28,7 @@ const accountsWith = (members: readonly string[], usesEnvironment: boolean) => (
 
 describe("what an owner may use of the operator's", () => {
   const without = {
-    environment: { GROVE_DISCOVER_LOCAL: "0", GROVE_MODEL_FIRST_BYTE_SECONDS: "9" },
+    environment: { GROVE_DISCOVER_LOCAL: "0", ...limits },
     toolServers: [],
     reachesPrivate: false,
     isRemoved: false,

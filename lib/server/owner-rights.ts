@@ -34,9 +34,11 @@ export function ownerRights(
   };
 }
 
-/** Members get no key and no server of this machine: the limits of calls alone. */
+/** Members get no key and no server of this machine: the limits of calls, and the prices that limits assume. */
 function withoutKeys(environment: Environment): Environment {
-  const limits = Object.entries(environment).filter(([name]) => name.startsWith("GROVE_MODEL_"));
+  const limits = Object.entries(environment).filter(([name]) =>
+    /^GROVE_(MODEL|UNPRICED)_/.test(name),
+  );
   return { ...Object.fromEntries(limits), GROVE_DISCOVER_LOCAL: "0" };
 }
 

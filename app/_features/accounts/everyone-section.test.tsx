@@ -32,9 +32,14 @@ test("a setting shows its default, and then what an administrator made of it", (
 
 test("a key shows its end, and can be removed", () => {
   expect(shown({ name: "OPENAI_API_KEY" })).not.toContain("Remove the key");
-  const set = shown({ name: "OPENAI_API_KEY", value: "…c0de" });
-  expect(set).toContain("Key ending in c0de");
+  const set = shown({ name: "OPENAI_API_KEY", value: "c0de" });
+  expect(set).toContain("Key ends in c0de");
   expect(set).toContain("Remove the key: OpenAI");
+});
+
+test("backups that an administrator turned off are made never", () => {
+  const nevers = (value: string) => shown({ name: "GROVE_BACKUP_EVERY", value }).split("Never");
+  expect(nevers("0").length).toBe(nevers("1d").length + 1);
 });
 
 test("what a variable of the server gives cannot be changed here", () => {

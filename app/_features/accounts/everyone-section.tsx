@@ -5,6 +5,7 @@ import { api } from "@/app/_api/api";
 import { usePeople, usePeopleChange, useSavePeople } from "@/app/_data/accounts/use-account";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { useForm } from "@/app/_data/forms/use-form";
+import { keyWords } from "@/app/_data/settings/key-words";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Button } from "@/app/_ui/button";
 import { InputField, SecretField } from "@/app/_ui/fields";
@@ -161,7 +162,7 @@ interface HouseLineProps {
 
 function KeyLine({ house, name, title }: HouseLineProps) {
   const setting = settingOf(house, name);
-  const note = setting.value === null ? "No key" : `Key ending in ${setting.value.slice(1)}`;
+  const note = keyWords(setting.value);
   return <ChangedLine {...{ setting, title, note }} label={`API key of ${title}`} isKey />;
 }
 
@@ -173,7 +174,9 @@ interface ValueLineProps extends HouseLineProps {
 function ValueLine({ house, name, title, unit, hint }: ValueLineProps) {
   const setting = settingOf(house, name);
   const { value, usual } = setting;
-  const note = value === null && !isNumber(usual) ? "Never" : `${value ?? usual} ${unit}`;
+  const isNever = value === "0" && name === "GROVE_BACKUP_EVERY";
+  const isUnset = value === null && !isNumber(usual);
+  const note = isNever || isUnset ? "Never" : `${value ?? usual} ${unit}`;
   return (
     <ChangedLine
       {...{ setting, title, hint }}

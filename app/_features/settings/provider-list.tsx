@@ -3,6 +3,7 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { keyWords } from "@/app/_data/settings/key-words";
 import { useDeleteProvider } from "@/app/_data/settings/use-settings";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
@@ -99,11 +100,6 @@ function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
       )}
     </SettingsLine>
   );
-}
-
-function keyWords(hint: string | null): string {
-  if (hint === null) return "No key";
-  return hint === "…" ? "Key is set" : `Key ends in ${hint}`;
 }
 
 interface ProviderRemovalProps {
