@@ -8,6 +8,7 @@ export async function readReleases(folder = process.cwd()): Promise<ReleaseWire[
   );
 }
 
+/** Lines below a heading within a version are for readers of the file. */
 export function parseReleases(changelog: string): ReleaseWire[] {
   return changelog
     .split(/^## /m)
@@ -15,7 +16,8 @@ export function parseReleases(changelog: string): ReleaseWire[] {
     .flatMap((section) => {
       const [, version, date] = /^(\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)\n/.exec(section) ?? [];
       if (version === undefined || date === undefined) return [];
-      const changes = section.split(/^- /m).slice(1);
+      const [shown = ""] = section.split(/^### /m, 1);
+      const changes = shown.split(/^- /m).slice(1);
       return [{ version, date, changes: changes.map((text) => text.replace(/\s+/g, " ").trim()) }];
     });
 }
