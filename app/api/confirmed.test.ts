@@ -84,6 +84,17 @@ describe("a change of the ways into an account", () => {
     expect((await world.ask("POST /api/keys", "ada", { body: key })).status).toBe(201);
   });
 
+  test("asks an administrator before a key for everyone, and before nothing else for them", {
+    tags: "long",
+  }, async () => {
+    await world.join("dora", "admin");
+    await ageSessions("dora");
+    const house = async (changes: Readonly<Record<string, string>>) =>
+      (await world.ask("PATCH /api/people", "dora", { body: { house: changes } })).status;
+    expect(await house({ GROVE_MAX_FILE_MB: "30", OPENAI_API_KEY: "sk-another" })).toBe(403);
+    expect(await house({ GROVE_MAX_FILE_MB: "30" })).toBe(200);
+  });
+
   test("asks an account without a password before a second factor", { tags: "long" }, async () => {
     await world.join("bob", "member");
     await world.database.sql`

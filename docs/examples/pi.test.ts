@@ -62,6 +62,14 @@ onEveryStore((openStore) => {
     });
   });
 
+  test("a session of pi leaves with what was edited here", async () => {
+    const session = await importPi(SessionManager.create(openStore()), saved);
+    const answer = await session.getMessage("e4");
+    if (answer) await session.updateMessage({ ...answer, parts: text("Two files.") });
+    const exported = await exportPi(session, header);
+    expect(exported).toBe(saved.replace("One file.", "Two files."));
+  });
+
   test.each([
     ["e2", ["e2", "e3"], "e1"],
     [undefined, ["e3"], "e2"],

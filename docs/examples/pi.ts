@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Session, SessionManager, SessionMessage } from "grove-session";
 
 /** A line of a session file of pi, version 3. */
@@ -112,10 +113,22 @@ export async function exportPi(session: Session, header: object): Promise<string
   return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
+function textsOf(parts: SessionMessage["parts"]) {
+  return parts.flatMap(({ type, text }) => (type === "text" ? [text] : []));
+}
+
+function withTexts({ message }: PiEntry, texts: SessionMessage["parts"]) {
+  const content = message?.content ?? [];
+  const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
+  return [...texts, ...others];
+}
+
 function entryOf({ id, role, parts, createdAt, metadata }: SessionMessage): object {
   const { pi } = (metadata ?? {}) as { readonly pi?: PiEntry };
-  if (pi) return pi;
   const content = parts.filter(({ type }) => type === "text");
+  if (pi && isDeepStrictEqual(textsOf(said(pi).parts), textsOf(content))) return pi;
+  // It was edited here.
+  if (pi?.message) return { ...pi, message: { ...pi.message, content: withTexts(pi, content) } };
   const written = { id, timestamp: createdAt?.toISOString() };
   // Pi takes answers of its own models alone.
   return role === "user"

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import { ConfirmPerson, whenConfirmed } from "@/app/_data/accounts/confirm-person";
 import { usePeople, usePeopleChange, useSavePeople } from "@/app/_data/accounts/use-account";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { useForm } from "@/app/_data/forms/use-form";
@@ -76,6 +77,7 @@ export function EveryoneSection() {
           />
         </SettingsCard>
       </SettingsGroup>
+      <ConfirmPerson />
     </SettingsSection>
   );
 }
@@ -94,7 +96,7 @@ function settingOf(house: House, name: HouseName): HouseSettingWire {
 }
 
 function saveHouse(name: HouseName, value: string | null): Promise<PeopleWire> {
-  return api("PATCH /api/people", { body: { house: { [name]: value } } });
+  return whenConfirmed(() => api("PATCH /api/people", { body: { house: { [name]: value } } }));
 }
 
 function ModelsSwitch({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) {

@@ -7,8 +7,9 @@ export const GET = adminEndpoint("GET /api/people", (context) => peopleWire(ownO
 export const PATCH = adminEndpoint("PATCH /api/people", async (context) => {
   const own = ownOf(context);
   const { environmentKeys, limits, house } = context.body;
+  // First, since it alone can be refused.
+  if (house) await changeHouse(own, house);
   if (environmentKeys) await changePolicy(own, environmentKeys);
   if (limits !== undefined) await changeLimits(own, null, limits);
-  if (house) await changeHouse(own, house);
   return peopleWire(own);
 });
