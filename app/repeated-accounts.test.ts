@@ -54,7 +54,7 @@ const invites = () => served.database.sql`select id from account_invite where us
 const interrupt = () =>
   served.database.sql`update chat_request set state = 'running', claimed_until = now()`;
 
-test("an invite asked for again is one, with a link that opens it", async () => {
+test("an invite asked for again is one, with a link that opens it", { tags: "long" }, async () => {
   const [one, other] = await Promise.all([invite("a"), invite("a")]);
   expect([one.status, other.status]).toEqual([201, 201]);
   const { link: made } = await one.json();
@@ -86,7 +86,9 @@ test("who administers no longer gets no answer again", async () => {
   await sql`update account_user set role = 'owner' where email = ${admin}`;
 });
 
-test("an account asked for twice is one, and the second request is signed in, too", async () => {
+test("an account asked for twice is one, and the second request is signed in, too", {
+  tags: "long",
+}, async () => {
   const secret = await link("member");
   const both = await Promise.all([1, 2].map(() => accepted("ken@example.org", secret)));
   for (const { status, body, cookies } of both) {
@@ -98,7 +100,9 @@ test("an account asked for twice is one, and the second request is signed in, to
   expect(await sql`select from account_user where email = 'ken@example.org'`).toHaveLength(1);
 });
 
-test("a link for a forgotten password asked for again is one, and chooses a new password", async () => {
+test("a link for a forgotten password asked for again is one, and chooses a new password", {
+  tags: "long",
+}, async () => {
   const { sql } = served.database;
   const email = "tom@example.org";
   const { cookies: own } = await accepted(email, await link("member"));
@@ -137,7 +141,9 @@ test("a link for a forgotten password asked for again is one, and chooses a new 
   expect(about).toHaveLength(3);
 });
 
-test("links for passwords end with the role of who made them, and none is made for who was removed", async () => {
+test("links for passwords end with the role of who made them, and none is made for who was removed", {
+  tags: "long",
+}, async () => {
   const { sql } = served.database;
   const personOf = async (email: string) => {
     const { cookies } = await accepted(email, await link("member"));

@@ -37,7 +37,7 @@ describe.each(roots)("%s", (root) => {
   });
 });
 
-test("the product names the library by its package", async () => {
+test("the product names the library by its package", { tags: "long" }, async () => {
   const product = "{app,docs,e2e,lib}/**/*.{ts,tsx}";
   const inside = (await importsIn(product)).filter(
     ({ file, name }) =>
@@ -48,7 +48,9 @@ test("the product names the library by its package", async () => {
   expect(inside).toEqual([]);
 });
 
-test("the product takes of lib/postgres what no entry of the package has, through few files", async () => {
+test("the product takes of lib/postgres what no entry of the package has, through few files", {
+  tags: "long",
+}, async () => {
   const files = "accounts,backups,chat,commands,demo,files,history,llm,server,text";
   const inside = (await importsIn(`{app,lib/{${files}}}/**/*.{ts,tsx}`)).filter(
     ({ file, name }) =>

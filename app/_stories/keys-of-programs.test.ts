@@ -29,7 +29,9 @@ test("I give a program names for my models, and change them", async ({ page }) =
   expect(data.map(({ id }) => id)).toContain("best");
 });
 
-test("I change how a key keeps conversations, and for how long", async ({ page }) => {
+test("I change how a key keeps conversations, and for how long", { tags: "long" }, async ({
+  page,
+}) => {
   await page.goto("/settings?section=programs");
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create a key" });

@@ -47,10 +47,9 @@ test("I print every message of a chat, whole, from its menu", async ({ page, req
   expect(names.filter((name) => !/print:hidden|table-sort/.test(name))).toEqual([]);
 });
 
-test("I print what is summarized, folded or beside other answers on the screen", async ({
-  page,
-  request,
-}) => {
+test("I print what is summarized, folded or beside other answers on the screen", {
+  tags: "long",
+}, async ({ page, request }) => {
   const [answerId, otherId] = [crypto.randomUUID(), crypto.randomUUID()];
   const together = [
     { model: "house/one", answerId },

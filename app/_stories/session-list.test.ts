@@ -81,10 +81,9 @@ test("the keyboard walks the list and opens what it is on", { tags: "long" }, as
   await expect(answers(page)).toHaveCount(1);
 });
 
-test("I select several chats, tag, archive and delete them, and each can be undone", async ({
-  page,
-  request,
-}) => {
+test("I select several chats, tag, archive and delete them, and each can be undone", {
+  tags: "long",
+}, async ({ page, request }) => {
   const word = newWord();
   const [three, two, one] = [`${word} 3`, `${word} 2`, `${word} 1`];
   const ids = new Map<string, string>();

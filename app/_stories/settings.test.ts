@@ -116,7 +116,7 @@ describe("Settings", () => {
     await expect(page.getByText("No setting found")).toBeVisible();
   });
 
-  test("my instructions reach the next session", async ({ page }) => {
+  test("my instructions reach the next session", { tags: "long" }, async ({ page }) => {
     await page.goto("/settings?section=blocks");
     const soul = page.getByRole("article", { name: "Instructions" });
     await soul.getByRole("button", { name: "Edit Instructions" }).click();

@@ -348,7 +348,7 @@ describe("somebody whom an administrator removed", () => {
     expect(await tablesWith(ownerId, "gone@", ids.personId)).toEqual([]);
   });
 
-  test("is as before once restored", async () => {
+  test("is as before once restored", { tags: "long" }, async () => {
     cookies.back = await accept("back", await link("member"));
     ids.personId = await personIdOf("back");
     await ask("DELETE /api/people/:personId", "owner");

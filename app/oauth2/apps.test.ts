@@ -306,7 +306,9 @@ test("a page of another site reaches none of it", async () => {
     expect((await fetchGrove(`${origin}/oauth2/${path}`, init)).status).toBe(403);
 });
 
-test("tokens that ended go, and apps that nobody let in within a day", async () => {
+test("tokens that ended go, and apps that nobody let in within a day", {
+  tags: "long",
+}, async () => {
   const { app } = await withCode();
   await new App().ask(person.cookie);
   const { sql, accounts } = services();

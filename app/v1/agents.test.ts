@@ -23,7 +23,9 @@ const weather = tool({
 });
 const chats = async () => (await owner().store.sessions.list({ limit: 500 })).sessions.length;
 
-test("the Runner of the Agents SDK keeps its conversation here with OpenAIConversationsSession", async () => {
+test("the Runner of the Agents SDK keeps its conversation here with OpenAIConversationsSession", {
+  tags: "long",
+}, async () => {
   const { openai, runner } = await openaiOf();
   const session = new OpenAIConversationsSession({ client: openai });
   const before = await chats();
@@ -90,7 +92,7 @@ test.each([false, true])(
   },
 );
 
-test("two sessions with the same words keep a chat each", async () => {
+test("two sessions with the same words keep a chat each", { tags: "long" }, async () => {
   const { openai, runner } = await openaiOf();
   const sessions = [1, 2].map(() => new OpenAIConversationsSession({ client: openai }));
   const before = await chats();
@@ -103,7 +105,9 @@ test("two sessions with the same words keep a chat each", async () => {
   expect(await chats()).toBe(before + 2);
 });
 
-test("the Runner keeps one chat for a run with tools, and for the runs that continue it", async () => {
+test("the Runner keeps one chat for a run with tools, and for the runs that continue it", {
+  tags: "long",
+}, async () => {
   const { runner } = await openaiOf();
   const before = await chats();
   const asking = agent.clone({ tools: [weather] });

@@ -5,7 +5,9 @@ import { clientWith, serveV1 } from "./testing/v1-server";
 const { keyWith, owner } = serveV1();
 const echo = "compatible:fake/echo";
 
-test("a key's name for a model answers over both APIs, and is changed later with the same secret", async () => {
+test("a key's name for a model answers over both APIs, and is changed later with the same secret", {
+  tags: "long",
+}, async () => {
   const { key, secret } = await keyWith({ aliases: { "gpt-4o": echo } });
   const openai = clientWith(secret);
   const ask = (model: string) =>

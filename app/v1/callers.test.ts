@@ -82,7 +82,9 @@ test("24 requests at once are all answered, and leave one place to the person me
   expect(Math.max(...most)).toBeLessThanOrEqual(services().runner.maxForPrograms);
 });
 
-test("a request that waits for a place stores nothing, and nothing at all when its caller goes", async () => {
+test("a request that waits for a place stores nothing, and nothing at all when its caller goes", {
+  tags: "long",
+}, async () => {
   const { secret } = await keyWith();
   const openai = clientWith(secret);
   const held = Promise.withResolvers<void>();

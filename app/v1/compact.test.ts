@@ -22,7 +22,9 @@ async function conversation() {
   return { openai, sessionId, last: third };
 }
 
-test("a compacted response is its user's messages and a place, from which a response continues with a summary", async () => {
+test("a compacted response is its user's messages and a place, from which a response continues with a summary", {
+  tags: "long",
+}, async () => {
   const { openai, sessionId, last } = await conversation();
   models().answer = "They spoke of leaves.";
   const compacted = await openai.responses.compact({ model, previous_response_id: last.id });
@@ -120,7 +122,7 @@ async function storedCounts() {
   return counts;
 }
 
-test("a compaction's cost counts for its key", async () => {
+test("a compaction's cost counts for its key", { tags: "long" }, async () => {
   const { last } = await conversation();
   const { key, secret } = await keyWith();
   models().answer = "They spoke of leaves.";

@@ -7,7 +7,9 @@ const messagesOf = (sessionId: string) => owner().store.messages(sessionId);
 describe("a chat completion", () => {
   const question = { role: "user", content: "Name a tree" } as const;
 
-  test("finds the path of its messages, so that a conversation is one chat", async () => {
+  test("finds the path of its messages, so that a conversation is one chat", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const model = "compatible:fake/echo";
     const first = await openai.chat.completions.create({ model, messages: [question] });
@@ -93,7 +95,9 @@ describe("a chat completion", () => {
     expect(path.at(-2)?.id).toBe(first.id.slice("chatcmpl-".length));
   });
 
-  test("takes calls whose arguments are nested too deeply to be read", async () => {
+  test("takes calls whose arguments are nested too deeply to be read", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const call = {

@@ -156,7 +156,9 @@ describe("a conversation", () => {
     await expect(openai.conversations.retrieve(one.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("gives and deletes single items, and no item of another conversation", async () => {
+  test("gives and deletes single items, and no item of another conversation", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const [one, other] = await Promise.all(
       ["One", "Other"].map((text) => openai.conversations.create({ items: [said("user", text)] })),

@@ -148,7 +148,7 @@ describe("a JSON schema", () => {
   });
 });
 
-test("an answer in JSON mode that is no JSON is an error", async () => {
+test("an answer in JSON mode that is no JSON is an error", { tags: "long" }, async () => {
   models().answer = "In Oslo.";
   const asked = ask("mode", { response_format: { type: "json_object" } });
   await expect(asked).rejects.toMatchObject({ status: 422, code: "response_format_mismatch" });

@@ -156,7 +156,9 @@ describe("a message", () => {
     expect(finishReason).toBe("length");
   });
 
-  test("may ask for its answer in a schema, and fails for another answer", async () => {
+  test("may ask for its answer in a schema, and fails for another answer", {
+    tags: "long",
+  }, async () => {
     const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
     const output_config = { format: { type: "json_schema", schema } };
     models().answer = '{"a":1}';
@@ -169,7 +171,7 @@ describe("a message", () => {
 });
 
 describe("a history that is sent whole", () => {
-  test("goes on in one chat, with its thoughts and calls", async () => {
+  test("goes on in one chat, with its thoughts and calls", { tags: "long" }, async () => {
     models().thought = "Hm.";
     const model = await claude();
     const thinking = { type: "enabled", budgetTokens: 2_000 } as const;
@@ -192,7 +194,9 @@ describe("a history that is sent whole", () => {
     expect(last && (await pathOf(last))).toHaveLength(8);
   });
 
-  test("is known by the session in the user's id, in either form of it", async () => {
+  test("is known by the session in the user's id, in either form of it", {
+    tags: "long",
+  }, async () => {
     const session = "0f9c4d4e-6f0a-4a43-9d0f-1d2b8f6b8a11";
     const forms = [
       `user_ab12_account__session_${session}`,

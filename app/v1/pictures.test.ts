@@ -17,7 +17,9 @@ async function pathOf(answer: { id: string }) {
     .getHistory(run?.messageId);
 }
 
-test("a chat completion shows its pictures and files to the model and to the person, once", async () => {
+test("a chat completion shows its pictures and files to the model and to the person, once", {
+  tags: "long",
+}, async () => {
   const openai = await client();
   const question: OpenAI.ChatCompletionUserMessageParam = {
     role: "user",

@@ -140,7 +140,9 @@ function eventsOf(chunks: readonly UIMessageChunk[], metadata: GroveMetadata): R
   return [...begun, ...written, ...ended];
 }
 
-test("every answer makes events as OpenAI publishes them, in the order of its specification", () => {
+test("every answer makes events as OpenAI publishes them, in the order of its specification", {
+  tags: "long",
+}, () => {
   fc.assert(
     fc.property(answer, end, (chunks, metadata) => {
       const order = new EventOrder();

@@ -38,7 +38,9 @@ function later(minutes: number) {
 }
 
 describe("a history sent whole, without ids", () => {
-  test("is one chat, step by step, whatever its instructions say by then", async () => {
+  test("is one chat, step by step, whatever its instructions say by then", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const tools = [weather];
     const items: Item[] = [question("Weather in Oslo?")];
@@ -66,7 +68,9 @@ describe("a history sent whole, without ids", () => {
     expect(systems).toEqual([0, 1, 2].map((step) => `It is ${step} o'clock.`));
   });
 
-  test("with an earlier answer asked again, or another question after it, is a branch", async () => {
+  test("with an earlier answer asked again, or another question after it, is a branch", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const first = await openai.responses.create({ input: [question("Name a tree")] });
     const beginning = [question("Name a tree"), ...said(first)];
@@ -83,7 +87,9 @@ describe("a history sent whole, without ids", () => {
     expect(branches).toHaveLength(2);
   });
 
-  test("goes on in the chat whose answers it has, of several with one first question", async () => {
+  test("goes on in the chat whose answers it has, of several with one first question", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     models().answer = "Oak";
     const oak = await openai.responses.create({ input: [question("A tree")] });
@@ -150,7 +156,9 @@ describe("a first question", () => {
     expect(new Set(chats).size).toBe(4);
   });
 
-  test("is in the chat that its metadata names by an id, and not in one of its kind", async () => {
+  test("is in the chat that its metadata names by an id, and not in one of its kind", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const about = (input: string, metadata: Record<string, string>) =>
       openai.responses.create({ input, metadata });
@@ -251,7 +259,7 @@ describe("the title of a program's chat", () => {
     return (await owner().store.sessions.get(chat ?? ""))?.name;
   };
 
-  test("leaves out the blocks that it puts before the words", async () => {
+  test("leaves out the blocks that it puts before the words", { tags: "long" }, async () => {
     const reminder = "<system-reminder>Use the tools of this folder.</system-reminder>";
     expect(await titleOf(`${reminder}\nMend the build`)).toBe("Mend the build");
     expect(await titleOf("<environment_context>Linux</environment_context>", "Mend it all")).toBe(

@@ -169,7 +169,9 @@ describe("tools of a chat completion", () => {
     expect((await owner().store.sessions.list({ limit: 500 })).sessions).toHaveLength(before);
   });
 
-  test("that take a text get it, and their results go on in the same chat", async () => {
+  test("that take a text get it, and their results go on in the same chat", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     models().call = '{"input":"*** Begin Patch"}';
     const custom = { type: "custom", custom: { name: "apply_patch" } } as const;

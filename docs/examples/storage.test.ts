@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("Postgres", async () => {
+test("Postgres", { tags: "long" }, async () => {
   const url = database.url;
 
   const sql = connect(url);

@@ -113,7 +113,9 @@ describe("CVE-2025-71403: a callback address that leads elsewhere", () => {
   });
 });
 
-test("CVE-2025-61928: no key is made for a person whom the request names", async () => {
+test("CVE-2025-61928: no key is made for a person whom the request names", {
+  tags: "long",
+}, async () => {
   const headers = await member("victim");
   const { userId = "" } = (await accounts.identify(headers)) ?? {};
   for (const path of [
@@ -183,7 +185,9 @@ test("GHSA-569q-mpph-wgww: the first request does not choose the address", async
   await other.drop();
 });
 
-test("GHSA-g38m-r43w-p2q7: an address at a sign-in server takes over no account", async () => {
+test("GHSA-g38m-r43w-p2q7: an address at a sign-in server takes over no account", {
+  tags: "long",
+}, async () => {
   const own = await member("same");
   const begun = await beginProviderSignIn(
     { accounts, headers: nobody },

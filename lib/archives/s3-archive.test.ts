@@ -55,7 +55,7 @@ test("an error names the bucket and holds no secret", async () => {
   expect(JSON.stringify([error.message, error.cause])).not.toContain("CANARY");
 });
 
-test("a bucket that stops halfway is an error, not a shorter text", async () => {
+test("a bucket that stops halfway is an error, not a shorter text", { tags: "long" }, async () => {
   const archive = s3Archive({ ...settings(), timeoutMs: 1_000 });
   await archive.put("half", "x".repeat(100_000));
   server.behaviour = "stall";

@@ -62,7 +62,7 @@ describe("texts with zero bytes", () => {
 });
 
 describe("reading documents that programs have made", () => {
-  test("reads a PDF of LibreOffice page by page", async () => {
+  test("reads a PDF of LibreOffice page by page", { tags: "long" }, async () => {
     const { mediaType, facts, pages } = await read(fixture("report.pdf"));
     expect(mediaType).toBe("application/pdf");
     expect(facts).toMatchObject({ pages: 2 });
@@ -99,7 +99,9 @@ describe("reading documents that programs have made", () => {
     ]);
   });
 
-  test("reads an OpenDocument text, with its spaces and tables and without comments", async () => {
+  test("reads an OpenDocument text, with its spaces and tables and without comments", {
+    tags: "long",
+  }, async () => {
     const { mediaType, pages } = await read(fixture("report.odt"));
     expect(mediaType).toBe(openTextType);
     expect(pages.map(({ text }) => text)).toEqual([
@@ -116,7 +118,9 @@ describe("reading documents that programs have made", () => {
     expect(pages).toEqual([{ page: 1, title: "table", text }]);
   });
 
-  test("reads an e-mail with its head and the names of its attachments", async () => {
+  test("reads an e-mail with its head and the names of its attachments", {
+    tags: "long",
+  }, async () => {
     const { mediaType, pages } = await read(fixture("letter.eml"));
     expect(mediaType).toBe("message/rfc822");
     expect(pages[0]?.text).toMatch(
@@ -150,7 +154,7 @@ describe("reading web pages", () => {
     expect(pages).toEqual([{ page: 1, title: "", text: source }]);
   });
 
-  test("reads the text of an e-mail that is a page", async () => {
+  test("reads the text of an e-mail that is a page", { tags: "long" }, async () => {
     const head = "From: ada@example.org\nContent-Type: text/html\n\n";
     const path = await written("c.eml", Buffer.from(`${head}<style>p{}</style><p>Ripe</p>`));
     expect((await read(path)).pages[0]?.text).toMatch(/\n\nRipe$/);

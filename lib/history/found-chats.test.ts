@@ -29,7 +29,7 @@ test("Chats without ids are told apart by their content", async () => {
   expect(chats.map(({ title }) => title)).toEqual(["One", "Two"]);
 });
 
-test("A chat that cannot be converted costs only itself", async () => {
+test("A chat that cannot be converted costs only itself", { tags: "long" }, async () => {
   const input = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const deep = `{"title":"Deep","chat_messages":[{"content":[{"type":"tool_use","input":${input}}]}]}`;
   const file = new File([`[${deep},${JSON.stringify(chat("One", "a"))}]`], "conversations.json");

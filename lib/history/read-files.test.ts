@@ -97,7 +97,9 @@ describe("Files of another product", () => {
     ]);
   });
 
-  test("with any one field missing or of another kind are read, or said to be damaged", async () => {
+  test("with any one field missing or of another kind are read, or said to be damaged", {
+    tags: "long",
+  }, async () => {
     const given = chat("one");
     await fc.assert(
       fc.asyncProperty(

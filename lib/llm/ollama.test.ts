@@ -57,7 +57,9 @@ test("sums the bytes of all layers, and ends when the model is there", async () 
   ]);
 });
 
-test("shows each thousandth of a layer once, however often it is sent", async () => {
+test("shows each thousandth of a layer once, however often it is sent", {
+  tags: "long",
+}, async () => {
   const layer = (completed: number) => {
     return { status: "pulling a", digest: "a", total: 1_000_000, completed };
   };

@@ -35,7 +35,9 @@ async function refusal(act: Promise<void>): Promise<string> {
 const next = { tag: "9999_next", text: "create table next (id integer);" };
 
 describe("migrate", () => {
-  test("writes nothing when there is nothing to change, so that a full disk can be read", async () => {
+  test("writes nothing when there is nothing to change, so that a full disk can be read", {
+    tags: "long",
+  }, async () => {
     await migrate(database.sql);
     const full = connect(database.url, { connection: { default_transaction_read_only: true } });
     await migrate(full);
@@ -43,7 +45,9 @@ describe("migrate", () => {
     await full.end();
   });
 
-  test("makes a fresh database ready, and leaves a ready one as it is", async () => {
+  test("makes a fresh database ready, and leaves a ready one as it is", {
+    tags: "long",
+  }, async () => {
     await migrate(database.sql);
     const made = await schemaOf();
     expect(made.length).toBeGreaterThan(100);
@@ -55,7 +59,7 @@ describe("migrate", () => {
     );
   });
 
-  test("leaves the pool's own types alone", async () => {
+  test("leaves the pool's own types alone", { tags: "long" }, async () => {
     await migrate(database.sql);
     const read = () => database.sql`
       select '2026-01-02T03:04:05Z'::timestamptz as at, 9007199254740991 as big, array['a'] as list, ${new Date(0)}::timestamptz as sent`;
@@ -72,7 +76,7 @@ describe("migrate", () => {
       expect([...rows]).toEqual(expected);
   });
 
-  test("works when five servers start at once", async () => {
+  test("works when five servers start at once", { tags: "long" }, async () => {
     const pools = [1, 2, 3, 4, 5].map(() =>
       connect(database.url, { max: 3, onnotice: () => undefined }),
     );
@@ -102,7 +106,9 @@ describe("migrate", () => {
     expect(await database.sql`select session_id from chat_session`).toHaveLength(1);
   });
 
-  test("applies a migration that is dated before ones already applied", async () => {
+  test("applies a migration that is dated before ones already applied", {
+    tags: "long",
+  }, async () => {
     await migrate(database.sql);
     await withVersion({ added: [{ ...next, when: 1 }] }, (root) => migrate(database.sql, { root }));
     expect(await database.sql`select * from next`).toEqual([]);
@@ -143,7 +149,9 @@ describe("migrate", () => {
     await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
   });
 
-  test("says why a migration cannot run, keeps none of it, and can be tried again", async () => {
+  test("says why a migration cannot run, keeps none of it, and can be tried again", {
+    tags: "long",
+  }, async () => {
     await migrate(database.sql);
     const before = await schemaOf();
     const text =
@@ -155,7 +163,7 @@ describe("migrate", () => {
     await migrate(database.sql);
   });
 
-  test("holds no lock when it has failed", async () => {
+  test("holds no lock when it has failed", { tags: "long" }, async () => {
     const failing = { ...next, text: "select no_such_thing();" };
     await withVersion({ added: [failing] }, (root) => refusal(migrate(database.sql, { root })));
     expect(

@@ -86,7 +86,9 @@ describe.skipIf(program === null)("behind PgBouncer, which pools transactions,",
     await expect.poll(() => received).toEqual(["hello"]);
   });
 
-  test("the probe finds notifications with a direct address, and misses them without", async () => {
+  test("the probe finds notifications with a direct address, and misses them without", {
+    tags: "long",
+  }, async () => {
     expect(await notificationsArrive(pool())).toBe(true);
     expect(await notificationsArrive(pool({ directUrl: pooler.url, deadlineMs: null }))).toBe(
       false,

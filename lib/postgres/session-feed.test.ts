@@ -103,7 +103,7 @@ describe("a session feed", () => {
     expect(one.errors).toEqual([]);
   });
 
-  test("needs few statements for many writers", async () => {
+  test("needs few statements for many writers", { tags: "long" }, async () => {
     const owner = crypto.randomUUID();
     const [one, two] = [await pool(owner), await pool(owner)];
     let statements = 0;
@@ -207,7 +207,7 @@ describe("notifications", () => {
       .toMatchObject([{ message: expect.stringContaining("could not be read") }]);
   });
 
-  test("a database that is away delays events and loses none", async () => {
+  test("a database that is away delays events and loses none", { tags: "long" }, async () => {
     const owner = crypto.randomUUID();
     const two = await pool(owner);
     const bodies: unknown[] = [];

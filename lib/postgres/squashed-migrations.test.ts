@@ -161,7 +161,9 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     },
   );
 
-  test("is a newer version's to 0.1.0, on a database that was upgraded and on a new one", async () => {
+  test("is a newer version's to 0.1.0, on a database that was upgraded and on a new one", {
+    tags: "long",
+  }, async () => {
     const { sql } = database;
     const fresh = await createTestDatabase();
     await asReleased(async (root) => {

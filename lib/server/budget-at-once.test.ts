@@ -76,7 +76,9 @@ test("answers that are being written reserve what they may cost", { tags: "long"
   expect(running).toHaveLength(2);
 });
 
-test("a summary reserves what it may cost, and is refused where nothing is left", async () => {
+test("a summary reserves what it may cost, and is refused where nothing is left", {
+  tags: "long",
+}, async () => {
   await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 1 } });
   const [first, second] = eightChats(dollarsForAnAnswer);
   if (!first || !second) return expect.unreachable();

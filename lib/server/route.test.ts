@@ -85,7 +85,9 @@ describe("a route", () => {
     expect(cancel).not.toHaveBeenCalled();
   });
 
-  test("gives each owner the example session on their first request, and only then", async () => {
+  test("gives each owner the example session on their first request, and only then", {
+    tags: "long",
+  }, async () => {
     const titles = (owner: string) => {
       const request = get("/api");
       request.headers.set("cookie", `${testOwnerCookie}=${owner}`);
@@ -115,7 +117,7 @@ describe("a route", () => {
     expect(await answer(handler, form)).toMatchObject({ status: 415 });
   });
 
-  test("answers what its handler throws", async () => {
+  test("answers what its handler throws", { tags: "long" }, async () => {
     const got = await answer(() => {
       throw new SessionNotFoundError("x");
     }, get("/api"));

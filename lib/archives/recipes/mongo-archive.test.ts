@@ -68,7 +68,7 @@ describeArchive(
   { makeBroken, longest: 20_000_000 },
 );
 
-test("replacing and deleting a text leave no parts", async () => {
+test("replacing and deleting a text leave no parts", { tags: "long" }, async () => {
   const collection = new FakeCollection();
   const archive = mongoArchive(collection);
   await archive.put("tea", "x".repeat(9_000_000));

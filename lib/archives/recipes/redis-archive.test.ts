@@ -41,7 +41,7 @@ describe.skipIf(version === null)("with redis-server", () => {
     for await (const { sessionId } of archive.list()) expect(sessionId).toBe("tea");
   });
 
-  test("thousands of sessions are listed once each", async () => {
+  test("thousands of sessions are listed once each", { tags: "long" }, async () => {
     const archive = redisArchive(client, { prefix: "many:" });
     await Promise.all(Array.from({ length: 3_000 }, (_, n) => archive.put(`s${n}`, "text")));
     const ids = [];

@@ -78,7 +78,9 @@ describe("a change of memory", () => {
     expect(await ask(1)).toEqual({ isKnown: true, version: 1 });
   });
 
-  test("waits as long as the chat asks its provider to keep the prompt", async () => {
+  test("waits as long as the chat asks its provider to keep the prompt", {
+    tags: "long",
+  }, async () => {
     const long = await answered({ caching: "1h" });
     await long.passMinutes(59);
     expect((await long.ask(1)).isKnown).toBe(false);

@@ -91,7 +91,7 @@ describe("the gauge", () => {
     expect(start.prompt).toBe((await view()).prompt);
   });
 
-  test("counts no tool that is not offered", async () => {
+  test("counts no tool that is not offered", { tags: "long" }, async () => {
     const { owner, sessionId, view } = await talk();
     const all = tokensOf(await view(), "tools");
     await changeSession(owner, sessionId, { memoryMode: "off" });

@@ -102,7 +102,7 @@ test("a model that writes on gets no words of Grove's", async () => {
   });
 });
 
-test("a process that dies meanwhile loses neither part", async () => {
+test("a process that dies meanwhile loses neither part", { tags: "long" }, async () => {
   const { model, conversation, owner, first, goOn } = await stoppedAnswer();
   model.turn(1).say(" on, and");
   await goOn(first, "second");

@@ -88,7 +88,7 @@ describe("a write to memory that asks first", () => {
     });
   });
 
-  test("is decided from the list of what waits, too", async () => {
+  test("is decided from the list of what waits, too", { tags: "long" }, async () => {
     const { model, answering, ended, memory, ids } = await askingChat();
     model.turn(1).say("I will.").finish();
     const decided = await decideProposal(answering, ids[0] ?? "", { decision: "approve" });
@@ -149,7 +149,7 @@ describe("a write to memory that asks first", () => {
     expect(JSON.stringify(model.calls[1]?.prompt)).toContain("green tea");
   });
 
-  test("never replaces a text that the person has not seen", async () => {
+  test("never replaces a text that the person has not seen", { tags: "long" }, async () => {
     const rewriting = { label: "memory", content: "All new", action: "replace" };
     const { model, decide, ended, memory, owner } = await askingChat({
       writes: [rewriting],

@@ -222,7 +222,9 @@ test("A delta of Anthropic's whose block never began ends its answer, which can 
 });
 
 describe("the limits of an answer", () => {
-  test("let 100 tools run in one answer, drop the rest and say why it ended", async () => {
+  test("let 100 tools run in one answer, drop the rest and say why it ended", {
+    tags: "long",
+  }, async () => {
     const { model, conversation } = manualChat(database.sql);
     const turn = model.turn();
     for (let n = 0; n < 130; n++)
@@ -323,7 +325,9 @@ describe("a process that ends", () => {
   });
 });
 
-test("A run whose row is gone ends for the model and for its viewers", async () => {
+test("A run whose row is gone ends for the model and for its viewers", {
+  tags: "long",
+}, async () => {
   const { model, conversation, run } = await begunAnswer(database.sql);
   const viewer = conversation.watch(run.id);
   await database.sql`delete from chat_run where owner_id = ${conversation.owner.spaceId}`;

@@ -214,7 +214,9 @@ describe("a question to several models", () => {
     expect(proposals).toHaveLength(1);
   });
 
-  test("holds the next write of an answer, too, once the person has decided about the first", async () => {
+  test("holds the next write of an answer, too, once the person has decided about the first", {
+    tags: "long",
+  }, async () => {
     const { answering, models, sessionId, process, conversation } = severalChat();
     for (const [index, model] of [...models.values()].entries()) {
       if (index > 0) model.turn().say("Fine").finish();

@@ -63,7 +63,9 @@ function atlasChat(policy: ToolPolicy = "on") {
 }
 
 describe("more tools than fit", () => {
-  test("are found by a search, called in the next step, and kept once they were used", async () => {
+  test("are found by a search, called in the next step, and kept once they were used", {
+    tags: "long",
+  }, async () => {
     const { model, conversation, calls, sent, find } = atlasChat();
     find(0, "rome");
     model.turn(2).say("Here it is").finish();

@@ -47,7 +47,7 @@ describe("compacting by hand", () => {
     expect(anew).toMatchObject({ model: "test/model", cost: 0.04, rangeTokens: first.rangeTokens });
   });
 
-  test("again takes the earlier summary in, as the preview said", async () => {
+  test("again takes the earlier summary in, as the preview said", { tags: "long" }, async () => {
     const { chat, owner, request, messages, shown } = await long(4, await demoModel());
     const first = await compactSession(chat.answering, request);
     const text = [{ type: "text", text: "More. ".repeat(80) }];
@@ -169,7 +169,7 @@ describe("rewriting a summary", () => {
 });
 
 describe("stopping", () => {
-  test("an answer stops the summary that comes before it", async () => {
+  test("an answer stops the summary that comes before it", { tags: "long" }, async () => {
     const model = new ManualModel();
     const { chat, shown } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));
     const before = await shown();
@@ -183,7 +183,9 @@ describe("stopping", () => {
 });
 
 describe("automatic compaction", () => {
-  test("comes when prompt, tools and messages fill the window together, as the gauge says", async () => {
+  test("comes when prompt, tools and messages fill the window together, as the gauge says", {
+    tags: "long",
+  }, async () => {
     const resolved = await demoModel();
     const { chat, owner, shown } = await long(34, resolved);
     const { gauge } = await contextView(owner, { sessionId: chat.sessionId, resolved });
@@ -195,7 +197,9 @@ describe("automatic compaction", () => {
     expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(true);
   });
 
-  test("folds before an answer that would not fit, and the answer is whole", async () => {
+  test("folds before an answer that would not fit, and the answer is whole", {
+    tags: "long",
+  }, async () => {
     const { chat, shown } = await long(45, await demoModel());
     const answer = await chat.ask("And now?");
     expect(answer.metadata?.status).toBe("complete");
@@ -225,13 +229,15 @@ describe("automatic compaction", () => {
     }
   }
 
-  test("is written once, however often the question is sent again meanwhile", async () => {
+  test("is written once, however often the question is sent again meanwhile", {
+    tags: "long",
+  }, async () => {
     const once = await summariesWhenSent(1);
     expect(once).toBeGreaterThan(0);
     expect(await summariesWhenSent(4)).toBe(once);
   });
 
-  test("that fails does not keep the model from answering", async () => {
+  test("that fails does not keep the model from answering", { tags: "long" }, async () => {
     const model = new ManualModel();
     const { chat } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));
     const { run } = await chat.send("And now?");

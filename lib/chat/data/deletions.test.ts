@@ -66,7 +66,7 @@ describe("what was deleted", () => {
       expect(Date.parse(goneAt) - Date.parse(deletedAt)).toBe(keptMs);
   });
 
-  test("is listed page by page, each once", async () => {
+  test("is listed page by page, each once", { tags: "long" }, async () => {
     const owner = newOwner(database.sql);
     for (let n = 0; n < 105; n++) {
       await owner.store.sessions.create("", { id: `s${n}` });
@@ -208,7 +208,7 @@ describe("deleting for good", () => {
       .join("\n");
   }
 
-  test("leaves nothing of it, and a repetition changes nothing", async () => {
+  test("leaves nothing of it, and a repetition changes nothing", { tags: "long" }, async () => {
     const owner = newOwner(database.sql);
     await everyKind(owner);
     const run = { id: "r", sessionId: "talk", messageId: "m2", parentId: "m1", model: "m" };

@@ -114,7 +114,9 @@ test("an import is undone at once", async () => {
   expect(await sharedBy(other)).toEqual(before);
 });
 
-test("the undo of an import puts back a text that it continued, and leaves what was changed since", async () => {
+test("the undo of an import puts back a text that it continued, and leaves what was changed since", {
+  tags: "long",
+}, async () => {
   const owner = await fullOwner();
   const other = newOwner(database.sql);
   await importEverything(other, await exportEverything(owner), acceptsAll);

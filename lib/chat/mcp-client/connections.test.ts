@@ -64,7 +64,7 @@ function outputsIn({ parts }: GroveMessage): unknown[] {
 const said = (city: string, call: number) => ({ text: `${city} is call ${call} of this session` });
 
 describe("the connection of a chat to a server", () => {
-  test("is kept over an approval and for the next answer", async () => {
+  test("is kept over an approval and for the next answer", { tags: "long" }, async () => {
     const { server, chat } = await statefulOwner({ policy: "ask" });
     const { model, conversation, ...others } = chat();
     const approve = async (answer: GroveMessage) => {
@@ -93,7 +93,7 @@ describe("the connection of a chat to a server", () => {
     expect(server.begun).toHaveLength(2);
   });
 
-  test("belongs to that chat alone", async () => {
+  test("belongs to that chat alone", { tags: "long" }, async () => {
     const { chat } = await statefulOwner();
     expect(outputsIn(await chat().callOnce(0, "Rome"))).toEqual([said("Rome", 1)]);
     expect(outputsIn(await chat().callOnce(0, "Oslo"))).toEqual([said("Oslo", 1)]);
@@ -128,7 +128,9 @@ describe("the connection of a chat to a server", () => {
     expect(await server.ended(7)).toHaveLength(server.begun.length);
   });
 
-  test("begins again once when its server has forgotten it, also at the call itself", async () => {
+  test("begins again once when its server has forgotten it, also at the call itself", {
+    tags: "long",
+  }, async () => {
     const { server, chat } = await statefulOwner();
     const { callOnce } = chat();
     await callOnce(0, "Rome");

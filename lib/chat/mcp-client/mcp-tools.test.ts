@@ -80,7 +80,9 @@ describe("the tools of a server", () => {
     expect(JSON.stringify(model.calls[1]?.prompt)).toContain("Sunny in Rome");
   });
 
-  test("receive the key of their server, which no answer of Grove contains", async () => {
+  test("receive the key of their server, which no answer of Grove contains", {
+    tags: "long",
+  }, async () => {
     const key = "secret-key-of-the-station";
     const { ask, server, view } = await serverChat({}, key);
     await ask();
@@ -90,7 +92,9 @@ describe("the tools of a server", () => {
     expect(view.servers[0]?.keyHint).toBe("tion");
   });
 
-  test("never show the key that their server repeats, however it is written", async () => {
+  test("never show the key that their server repeats, however it is written", {
+    tags: "long",
+  }, async () => {
     const key = "sk-station/key+with=signs";
     const forms = [
       key,
@@ -149,7 +153,7 @@ describe("the tools of a server", () => {
     expect(tool).toMatchObject({ policy: "ask", isChanged: true, note: description });
   });
 
-  test("store images in Grove, and name them to the model", async () => {
+  test("store images in Grove, and name them to the model", { tags: "long" }, async () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").toString("base64");
     const answer = () => ({ content: [{ type: "image", data: png, mimeType: "image/png" }] });
     const { ask, model } = await serverChat({ answer });
@@ -192,7 +196,9 @@ describe("the tools of a server", () => {
     expect(await chat.process.ended(run?.id ?? "")).toBe("stopped");
   });
 
-  test("that never answer end with a sentence after a minute, cancelled on their server, and the chat goes on", async () => {
+  test("that never answer end with a sentence after a minute, cancelled on their server, and the chat goes on", {
+    tags: "long",
+  }, async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const answer: ToolServerOptions["answer"] = (_, { signal }) => {
       begun.resolve(signal);

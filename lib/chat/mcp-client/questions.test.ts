@@ -149,7 +149,9 @@ describe("a question of a server", () => {
     await expect(answerQuestion(asked.owner, address, decline)).rejects.toMatchObject(over);
   });
 
-  test("that opens a page names it, and sends nothing but the person's word", async () => {
+  test("that opens a page names it, and sends nothing but the person's word", {
+    tags: "long",
+  }, async () => {
     const asked = await askedChat(page);
     expect((await questionOf(asked)).ask).toEqual({ kind: "page", url: "https://pay.test/x" });
     await answered(asked, { action: "accept", content: { typed: "nothing" } });
@@ -163,7 +165,7 @@ describe("a question of a server", () => {
     expect(asked.server.calls).toEqual([{ action: "cancel" }]);
   });
 
-  test("ends with its call when the answer is stopped", async () => {
+  test("ends with its call when the answer is stopped", { tags: "long" }, async () => {
     const asked = await askedChat(form);
     const { id: questionId } = await questionOf(asked);
     await asked.process.runner.stop(asked.owner, asked.runId);

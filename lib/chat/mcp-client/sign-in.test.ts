@@ -30,7 +30,7 @@ async function guardedServer() {
 }
 
 describe("a server that wants a sign-in", () => {
-  test("says so, and lists its tools once the person has signed in", async () => {
+  test("says so, and lists its tools once the person has signed in", { tags: "long" }, async () => {
     const { owner, view, authorize } = await guardedServer();
     expect(view.servers[0]).toMatchObject({ signIn: "needed" });
     expect(view.tools).toEqual([]);
@@ -40,7 +40,9 @@ describe("a server that wants a sign-in", () => {
     expect(signedIn.tools.map(({ name }) => name)).toEqual(["station__weather"]);
   });
 
-  test("is called with the token, and says when it is no longer taken", async () => {
+  test("is called with the token, and says when it is no longer taken", {
+    tags: "long",
+  }, async () => {
     const { owner, server, authorization, authorize } = await guardedServer();
     await owner.toolServers.endSignIn(await authorize());
     await owner.tools.choose({ station__weather: "on" });
@@ -93,7 +95,7 @@ describe("a server that wants a sign-in", () => {
     });
   });
 
-  test("keeps tokens from the page", async () => {
+  test("keeps tokens from the page", { tags: "long" }, async () => {
     const { owner, authorization, authorize } = await guardedServer();
     await owner.toolServers.endSignIn(await authorize());
     const shown = JSON.stringify(await owner.toolServers.view());

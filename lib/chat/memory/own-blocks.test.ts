@@ -395,7 +395,7 @@ describe("a block is refused", () => {
     expect(await labels(owner, null)).toEqual(["rules"]);
   });
 
-  test("when its session is not there, and when there are too many", async () => {
+  test("when its session is not there, and when there are too many", { tags: "long" }, async () => {
     const owner = newOwner(database.sql);
     await expect(
       create(owner, "nowhere", { label: "plan", scope: "session" }),

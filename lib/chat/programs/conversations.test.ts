@@ -67,7 +67,9 @@ async function textsOf(program: Program, id: string): Promise<string[]> {
   return (data as { content: [{ text: string }] }[]).map(({ content }) => content[0].text);
 }
 
-test("keeps every item that two servers add to a conversation at once", async () => {
+test("keeps every item that two servers add to a conversation at once", {
+  tags: "long",
+}, async () => {
   const { one, two } = await twoServers();
   const { id } = await createConversation(one, { items: [said("Begin")] });
   const texts = Array.from({ length: 24 }, (_, n) => `Item ${n}`);
@@ -101,7 +103,9 @@ test("lets one of two servers answer in a conversation, and refuses the other be
   expect(tree).toHaveLength(texts.length);
 });
 
-test("keeps an item that one server adds while another deletes the last one", async () => {
+test("keeps an item that one server adds while another deletes the last one", {
+  tags: "long",
+}, async () => {
   const { one, two } = await twoServers();
   for (let round = 0; round < 5; round++) {
     const { id } = await createConversation(one, { items: [said("First"), said("Last")] });
@@ -114,7 +118,9 @@ test("keeps an item that one server adds while another deletes the last one", as
   }
 });
 
-test("leaves one place to the person, whichever of two servers answers", async () => {
+test("leaves one place to the person, whichever of two servers answers", {
+  tags: "long",
+}, async () => {
   const model = new ManualModel();
   const { one, two } = await twoServers(async () => resolvedModel(model.model));
   const requests = Array.from({ length: 12 }, (_, n) =>

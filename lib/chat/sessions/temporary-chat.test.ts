@@ -92,7 +92,7 @@ test("it ends a day after its last message", async () => {
   expect(hours).toBeLessThan(24.1);
 });
 
-test("nothing of it is left once it has ended", async () => {
+test("nothing of it is left once it has ended", { tags: "long" }, async () => {
   const word = `medlar${crypto.randomUUID().slice(0, 8)}`;
   const { temporary, sessionId } = await temporaryChat(`Tell me about ${word}`);
   expect(await placesOf(word)).not.toEqual([]);
@@ -221,7 +221,7 @@ test("a message that is sent while it is kept is refused with a sentence, and no
   expect(await kept.store.messages(id).getHistory()).toHaveLength(2);
 });
 
-test("its id makes no other chat after it was kept", async () => {
+test("its id makes no other chat after it was kept", { tags: "long" }, async () => {
   const { kept, temporary, sessionId } = await temporaryChat("Tell me about quinces");
   await keepTemporaryChat({ temporary, kept }, sessionId);
   const creating = temporary.store.sessions.create("", { id: sessionId });

@@ -262,7 +262,7 @@ test("a stored provider that cannot be used is a problem, stays in the list and 
   expect(listed.find(({ id }) => id === "odd")).toMatchObject({ name: "Odd", keyHint: null });
 });
 
-test("the 51st provider is refused and the others stay", async () => {
+test("the 51st provider is refused and the others stay", { tags: "long" }, async () => {
   const owner = newOwner(database.sql);
   for (let n = 0; n < 50; n++)
     await save(owner, { id: `p${n}`, name: `Server ${n}`, apiKey: null });

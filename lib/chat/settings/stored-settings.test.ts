@@ -83,7 +83,9 @@ const request = fc.record({
 });
 
 describe("a provider that the settings accept", () => {
-  test("is one that the registry accepts, whatever its address, key and name", async () => {
+  test("is one that the registry accepts, whatever its address, key and name", {
+    tags: "long",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(request, async (body) => {
         const parsed = writeProviderRequest.safeParse(body);

@@ -50,7 +50,7 @@ describe("an import", () => {
     );
   });
 
-  test("keeps the uses beside one that cannot be stored", async () => {
+  test("keeps the uses beside one that cannot be stored", { tags: "long" }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const use = lines.findIndex((line) => line.startsWith('{"type":"usage"'));
     const damaged = JSON.stringify({ ...JSON.parse(lines[use] ?? ""), id: "u2", model: "\0" });
@@ -99,7 +99,9 @@ describe("an import", () => {
     expect(await storeOf(other).messages("tea").getPathLength()).toBe(1);
   });
 
-  test("keeps memory that was changed here, takes what only continues it", async () => {
+  test("keeps memory that was changed here, takes what only continues it", {
+    tags: "long",
+  }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const [mine, behind] = [newOwner(), newOwner()];
     const memoryOf = (owner: string) =>
@@ -224,7 +226,9 @@ describe("an import", () => {
     return first;
   }
 
-  test("of a session that is being stored is refused, and the first import completes", async () => {
+  test("of a session that is being stored is refused, and the first import completes", {
+    tags: "long",
+  }, async () => {
     const lines = await exported(await fullOwner(database.sql), "tea");
     const tea = parseSessionText(lines.join(""));
     const owner = newOwner();

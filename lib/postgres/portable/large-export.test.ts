@@ -15,7 +15,9 @@ async function countingDatabase() {
   return { sql, counted };
 }
 
-test("An export of many chats reads them together, and their rows once", async () => {
+test("An export of many chats reads them together, and their rows once", {
+  tags: "long",
+}, async () => {
   const { sql, counted } = await countingDatabase();
   const statements: number[] = [];
   for (const chats of [30, 300]) {

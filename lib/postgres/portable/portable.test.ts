@@ -16,7 +16,9 @@ const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 const inTime = { interruptAfterTimeLimit: 240_000 * deep, markInterruptAsFailure: true };
 
 describe("an export", () => {
-  test("read into an empty owner shows the same sessions, memory, usage and receipts", async () => {
+  test("read into an empty owner shows the same sessions, memory, usage and receipts", {
+    tags: "long",
+  }, async () => {
     const owner = await fullOwner(database.sql);
     const lines = await exported(owner);
     const other = newOwner();
@@ -102,7 +104,9 @@ describe("an export", () => {
     expect(await textsOf(copy)).toEqual(await textsOf(owner));
   });
 
-  test("goes on from where it was: the copy grows, and branches at any message", async () => {
+  test("goes on from where it was: the copy grows, and branches at any message", {
+    tags: "long",
+  }, async () => {
     const other = newOwner();
     await imported(other, await exported(await fullOwner(database.sql)));
     const messages = storeOf(other).messages("tea");
@@ -127,7 +131,9 @@ describe("an export", () => {
     }
   });
 
-  test("of a block that is set up otherwise here leaves it as it is", async () => {
+  test("of a block that is set up otherwise here leaves it as it is", {
+    tags: "long",
+  }, async () => {
     const [owner, other] = [await fullOwner(database.sql), newOwner()];
     const blocks = new PostgresBlocks(database.sql, other);
     const mine = { label: "recipes", description: "Mine", kind: "writable" } as const;

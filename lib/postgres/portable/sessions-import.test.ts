@@ -55,7 +55,9 @@ describe("sessions of one file", () => {
     enclosing = { header: all[0] ?? "", end: all.at(-1) ?? "" };
   });
 
-  test("come in the order of the file, each with all its branches, however many there are", async () => {
+  test("come in the order of the file, each with all its branches, however many there are", {
+    tags: "long",
+  }, async () => {
     const owner = newOwner();
     const ids = Array.from({ length: 130 }, (_, n) => `c${n}`);
     const file = fileOf(ids.map((id, n) => chat(n % 3 === 0 ? "branched" : "small", id)));

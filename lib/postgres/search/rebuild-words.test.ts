@@ -32,7 +32,7 @@ async function found(line: string): Promise<string[]> {
   return (await store.sessions.search(line, { limit: 100 })).map(({ id }) => id).toSorted();
 }
 
-test("what another version of the analysis has left is found again", async () => {
+test("what another version of the analysis has left is found again", { tags: "long" }, async () => {
   await database.sql`update bookkeeping.word_analysis set version = 0`;
   await database.sql`insert into chat_word (owner_id, word) values (${owner}, 'hausr')`;
   await migrate(database.sql);
@@ -46,7 +46,7 @@ test("what another version of the analysis has left is found again", async () =>
   ]);
 });
 
-test("words of this version are left as they are", async () => {
+test("words of this version are left as they are", { tags: "long" }, async () => {
   await migrate(database.sql);
   expect(await found("hauses 1 ")).toEqual([]);
 });

@@ -231,7 +231,9 @@ describe("searching a session of 5,000 messages", () => {
     expect(await find("long", "daily", { after: new Date(Date.now() + 60_000) })).toEqual([]);
   });
 
-  test("finds old summaries and edits, and no deleted message, each in its own session", async () => {
+  test("finds old summaries and edits, and no deleted message, each in its own session", {
+    tags: "long",
+  }, async () => {
     await long.sessions.fork("long", "m5000", "Changed", { id: "changed" });
     const messages = long.messages("changed");
     await messages.addCompaction("A singular summary", "m10", "m20");

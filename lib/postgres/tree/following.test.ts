@@ -65,7 +65,7 @@ async function paths(provider: SessionTreeProvider, program: readonly Step[]): P
   return seen;
 }
 
-test("continues every list where the store in memory does", async () => {
+test("continues every list where the store in memory does", { tags: "long" }, async () => {
   const property = fc.asyncProperty(steps, async (program) => {
     const store = new PostgresSessionStore(database.sql, crypto.randomUUID());
     const { id } = await store.sessions.create("Session");

@@ -156,7 +156,9 @@ describe("hot statements", () => {
     expect(await sequentialScans(one)).toBe(before);
   });
 
-  test("the copy of what a fork borrows reads each message a few times, before there are statistics", async () => {
+  test("the copy of what a fork borrows reads each message a few times, before there are statistics", {
+    tags: "long",
+  }, async () => {
     const fresh = await createTestDatabase();
     onTestFinished(() => fresh.drop());
     const one = connect(fresh.url, { max: 1 });

@@ -72,7 +72,7 @@ describe("settings", () => {
     );
   });
 
-  test("are declared where any code or page names them", async () => {
+  test("are declared where any code or page names them", { tags: "long" }, async () => {
     const paths = await Array.fromAsync(
       glob(
         ["{app,lab,lib,e2e}/**/*.{ts,tsx}", "docs/deployment.md", "*.{md,ts,yaml}", "Dockerfile"],

@@ -319,7 +319,7 @@ describe("Postgres literals", () => {
     expect(toTsqueries(parseQuery("-c "))).toEqual([]);
   });
 
-  test("stays within what Postgres accepts", () => {
+  test("stays within what Postgres accepts", { tags: "long" }, () => {
     const literal = toTsvector(
       `${"same ".repeat(1_000)}${"字庁".repeat(90_000)} ${"x".repeat(5_000)}`,
     );

@@ -238,7 +238,7 @@ describe("A backup is refused before anything is touched", () => {
     expect(await tablesOf(target)).toEqual([]);
   });
 
-  test("when it has not the tables of its version", async () => {
+  test("when it has not the tables of its version", { tags: "long" }, async () => {
     const fewer = await change("fewer.zip", {
       manifest: (old) => ({
         ...old,

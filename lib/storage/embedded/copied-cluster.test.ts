@@ -19,12 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(original, { recursive: true, force: true }));
 
-test("A copy made after a clean stop starts with everything", async () => {
+test("A copy made after a clean stop starts with everything", { tags: "long" }, async () => {
   const { url } = await start(await copyOf(original));
   expect(await ask(url, "select word from words")).toEqual([{ word: "kept" }]);
 });
 
-test("A copy made while Grove runs starts beside it, leaves it alone, and says what it is", async () => {
+test("A copy made while Grove runs starts beside it, leaves it alone, and says what it is", {
+  tags: "long",
+}, async () => {
   const running = await start(original);
   const copy = await copyOf(original);
   const said: string[] = [];

@@ -98,7 +98,9 @@ describe("a data folder", () => {
     expect((await readdir(dataDir)).filter((name) => name.includes("new-"))).toEqual([]);
   });
 
-  test("is not in the way of a start that is still creating its own", async () => {
+  test("is not in the way of a start that is still creating its own", {
+    tags: "long",
+  }, async () => {
     await usePreparedFolder();
     const partial = join(dataDir, "postgres.new-x1y2z3");
     const stopped = new AbortController();
@@ -127,7 +129,9 @@ describe("a data folder", () => {
 describe("a running server", () => {
   beforeEach(usePreparedFolder);
 
-  test("writes what it acknowledges to the disk, and gives the application no superuser", async () => {
+  test("writes what it acknowledges to the disk, and gives the application no superuser", {
+    tags: "long",
+  }, async () => {
     const { url } = await start();
     const [row] = await ask(
       url,
@@ -138,7 +142,7 @@ describe("a running server", () => {
     expect(row).toEqual({ fsync: "on", sync: "on", addresses: "", super: false });
   });
 
-  test("ends completely, however often it is stopped", async () => {
+  test("ends completely, however often it is stopped", { tags: "long" }, async () => {
     const server = await start();
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
@@ -147,7 +151,7 @@ describe("a running server", () => {
     expect(await readdir(join(dataDir, "postgres"))).not.toContain("postmaster.pid");
   });
 
-  test("ends even when its folder has been deleted", async () => {
+  test("ends even when its folder has been deleted", { tags: "long" }, async () => {
     const server = await start();
     const pid = await serverPid();
     // The server is still writing into it.
@@ -252,7 +256,9 @@ describe("what a kill leaves behind", () => {
     expect(await serverPid()).not.toBe(orphan);
   });
 
-  test("a postmaster.pid whose number now belongs to another program is seen through", async () => {
+  test("a postmaster.pid whose number now belongs to another program is seen through", {
+    tags: "long",
+  }, async () => {
     const stranger = await startStranger();
     await writePidFile(
       `${stranger}\n${dataDir}/postgres\n1700000000\n5432\n${dataDir}/postgres\n\n`,

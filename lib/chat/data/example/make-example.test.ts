@@ -63,7 +63,7 @@ describe("the example", () => {
     expect(await promptOf(id)).not.toMatch(exampleWords);
   });
 
-  test("shows every kind of memory, each in its own session", async () => {
+  test("shows every kind of memory, each in its own session", { tags: "long" }, async () => {
     const { id } = await makeExample(owner, demoModelInfo);
     const blocks = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
     expect(blocks).toMatchObject([
@@ -119,7 +119,9 @@ describe("the example", () => {
     expect(await createBlock(owner, null, request)).toMatchObject({ label: "garden-notes" });
   });
 
-  test("comes back with its memory when it is restored or made again", async () => {
+  test("comes back with its memory when it is restored or made again", {
+    tags: "long",
+  }, async () => {
     const { id } = await makeExample(owner, demoModelInfo);
     const before = await blockViews(owner, id);
     for (const bringBack of [
