@@ -110,22 +110,21 @@ describe("an answer on the connection of its message", () => {
     const pause = () => Promise.reject(new Error("It waits for nothing."));
     const onAttempt = vi.fn();
     const options = { fetch: holding, pause, onAttempt, signal: new AbortController().signal };
-    const delivery = deliver(outgoing, options);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(await delivery).toMatchObject({ kind: "acknowledged" });
-    expect(onAttempt).toHaveBeenCalledOnce();
-    expect(await deliver(outgoing, options)).toMatchObject({ kind: "acknowledged" });
     const taking = "text/event-stream, application/json";
-    expect(accepted.splice(0)).toEqual([taking, null, null]);
-    for (const minutes of [1, 2]) {
-      await vi.advanceTimersByTimeAsync(minutes * 60_000);
-      const again = deliver(outgoing, options);
+    const isHeldBackFor = async (minutes: number) => {
+      const delivery = deliver(outgoing, options);
       await vi.advanceTimersByTimeAsync(5_000);
-      await again;
-      await vi.advanceTimersByTimeAsync(minutes * 60_000);
-      await deliver(outgoing, options);
+      expect(await delivery).toMatchObject({ kind: "acknowledged" });
+      await vi.advanceTimersByTimeAsync(minutes * 60_000 - 1);
+      expect(await deliver(outgoing, options)).toMatchObject({ kind: "acknowledged" });
       expect(accepted.splice(0)).toEqual([taking, null, null]);
-    }
+      await vi.advanceTimersByTimeAsync(1);
+    };
+    await isHeldBackFor(1);
+    expect(onAttempt).toHaveBeenCalledTimes(2);
+    await isHeldBackFor(2);
+    await deliver(outgoing, { ...options, fetch: async () => stored() });
+    await isHeldBackFor(1);
     vi.useRealTimers();
   });
 });

@@ -43,9 +43,10 @@ export async function deliver(
 
 /**
  * A proxy on the way keeps an answer until its end, so that a message would seem unsent until then; or the server was
- * slow this once. Each further time doubles the pause until an answer is taken on the connection of its message again.
+ * slow this once. Each further time in a row doubles the pause until an answer is taken so again.
  */
-const heldBack = { until: 0, pauseMs: 60_000 };
+const firstPauseMs = 60_000;
+const heldBack = { until: 0, pauseMs: firstPauseMs };
 const heldBackMs = 5_000;
 
 export function sendRequestOf(outgoing: Outgoing): SendRequest {
@@ -94,6 +95,7 @@ async function attemptDelivery(
       body: JSON.stringify(sendRequestOf(outgoing)),
       signal: AbortSignal.any([signal, leaving.signal]),
     });
+    if (response.ok && takesAnswer) heldBack.pauseMs = firstPauseMs;
     if (response.ok) return { kind: "acknowledged", ...(await readSent(response, leaving)) };
     if (isPassing(response.status)) return null;
     const error = answerError(response.status, await response.json().catch(() => null));
