@@ -64,10 +64,10 @@ export class HouseSettings {
       return [[name, value] as const];
     });
     const { variables, store, sealer } = this.#options;
-    const plain = rows.filter(([name]) => !declared[name].isSecret);
+    const plain = rows.filter(([name]) => !isHouseKey(name));
     if (plain.length > 0) await store.change(given.changes(Object.fromEntries(plain)));
     for (const [name, value] of rows) {
-      if (!declared[name].isSecret) continue;
+      if (!isHouseKey(name)) continue;
       if (value === null) await store.removeSecret(name);
       else {
         const sealed = await sealer.seal(value, sealContext(name, variables));
@@ -105,6 +105,10 @@ export class HouseSettings {
     });
     return { ...variables, ...Object.fromEntries(own) };
   }
+}
+
+export function isHouseKey(name: HouseName): boolean {
+  return declared[name].isSecret;
 }
 
 function fits(name: HouseName, value: string): boolean {

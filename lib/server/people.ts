@@ -1,9 +1,15 @@
 import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { assertConfirmed } from "@/lib/accounts/confirmation";
-import type { AccountEventWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
+import {
+  type AccountEventWire,
+  houseNames,
+  type LimitsWire,
+  type PeopleWire,
+} from "@/lib/chat/wire/accounts";
 import { toWire } from "@/lib/chat/wire/wire";
 import { everyoneId } from "@/lib/storage/accounts/person-policies";
+import { isHouseKey } from "./house-settings";
 import { note, type Own, stopAnswers } from "./own-account";
 import type { Services } from "./services";
 
@@ -108,8 +114,8 @@ export async function changeHouse(
   own: Own,
   changes: Parameters<Own["house"]["change"]>[0],
 ): Promise<void> {
-  // With another key the chats of all would reach another account at the provider.
-  if (Object.keys(changes).some((name) => name.endsWith("_API_KEY"))) assertConfirmed(own.person);
+  // Another's key would take the chats of all to another account at the provider.
+  if (houseNames.some((name) => name in changes && isHouseKey(name))) assertConfirmed(own.person);
   await own.house.change(changes);
   await note(own, "house-changed", { detail: Object.keys(changes).join(", ") });
 }

@@ -45,8 +45,13 @@ export function useAccountEvents() {
   });
 }
 
+/** A person who leaves the question who they are has changed their mind. */
+function toastUnlessDismissed(error: Error): void {
+  if (!wasDismissed(error)) toastError(error);
+}
+
 export function useAccountChange<Input>(change: (input: Input) => Promise<AccountWire>) {
-  return useSaveAccount(change, (error) => wasDismissed(error) || toastError(error));
+  return useSaveAccount(change, toastUnlessDismissed);
 }
 
 /** Leaves a failure to the form that saves. */
@@ -67,7 +72,7 @@ export function useAccountAction<Input, Result>(act: (input: Input) => Promise<R
 }
 
 export function usePeopleChange<Input>(change: (input: Input) => Promise<PeopleWire>) {
-  return useSavePeople(change, toastError);
+  return useSavePeople(change, toastUnlessDismissed);
 }
 
 /** Leaves a failure to the form that saves. */
