@@ -8,7 +8,7 @@ interface PiEntry {
   readonly parentId: string | null;
   readonly timestamp: string;
   readonly message?: PiMessage;
-  /** Of a `custom_message`. */
+  /** A `custom_message` has its text here. */
   readonly content?: PiContent;
   readonly summary?: string;
   readonly firstKeptEntryId?: string;

@@ -13,7 +13,7 @@ import { type BackupSource, takeBackup } from "./take-backup";
 
 export interface BackupsOptions extends BackupSource {
   readonly sql: Sql;
-  /** As they are now. */
+  /** Read at each use, since administrators change them. */
   readonly settings: () => Promise<BackupSettings | BackupError>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;

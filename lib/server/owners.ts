@@ -20,7 +20,7 @@ import type { OwnerServices } from "./owner-services";
 export interface Owners {
   /** Makes services of a person in a space, other than that of temporary chats, or returns known ones. */
   acting(who: PersonInSpace): OwnerServices;
-  /** For a row without its person. Temporary chats have a space of their own. */
+  /** Finds the data of a row, which names its space and no person. Temporary chats have a space of their own. */
   dataOf(spaceId: SpaceId): OwnerData;
   spaceIds(): ReadonlySet<SpaceId>;
   forgetTools(personId: PersonId): void;

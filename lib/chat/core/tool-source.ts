@@ -57,7 +57,7 @@ export interface ChosenTool {
 }
 
 export interface ChosenTools {
-  /** As a chat has them that chooses for itself whether it has the web; `undefined`: it does not. */
+  /** `web` is the choice of a chat that makes one for itself. */
   list(ofChat?: { readonly web: boolean | undefined }): Promise<ChosenTool[]>;
   choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
   forget(): void;

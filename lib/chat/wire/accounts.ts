@@ -98,7 +98,7 @@ export const changePolicyRequest = z.object({
 
 export interface HouseSettingWire {
   readonly name: HouseName;
-  /** Of a key the last four characters, of a short one `…`. `null`: not set, so that `usual` counts. */
+  /** A key is shown by its last four characters, a short one as `…`. `null`: not set, so that `usual` counts. */
   readonly value: string | null;
   /** A variable of the server gives it. */
   readonly isFixed: boolean;
