@@ -62,6 +62,15 @@ test.each([
   ["", "New conversation"],
   ["   \n ", "New conversation"],
   ["木はどう育つ", "木はどう育つ"],
+  ["été à Paris", "Été à Paris"],
+  ["it’s raining", "It’s raining"],
+  ["well-known trees, by size", "Well-known trees, by size"],
+  ["iPhone or Android", "iPhone or Android"],
+  ["page.html shows nothing", "page.html shows nothing"],
+  ["snake_case in names", "snake_case in names"],
+  ["c++ or rust", "c++ or rust"],
+  ["x=1 and y=2", "x=1 and y=2"],
+  ["ls, then cd", "Ls, then cd"],
 ])("makes of %j the title %j", (question, title) => {
   expect(titleFromQuestion(question)).toBe(title);
 });

@@ -79,8 +79,15 @@ export function titleFromQuestion(question: string): string {
   const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
   const whole = withoutEnd(sentence);
   const bare = withoutEnd(sentence.replace(politeness, "")) || whole;
-  const [first = "", ...rest] = [...shortened(bare)];
-  return first === "" ? "New conversation" : first.toLocaleUpperCase("en") + rest.join("");
+  return capitalized(shortened(bare)) || "New conversation";
+}
+
+/** A name keeps its form: `iPhone`, `page.html`, `snake_case`. */
+function capitalized(title: string): string {
+  return title.replace(/^\p{Ll}[\p{Ll}\p{M}'’-]*(?=[\s,;:…]|$)/u, (word) => {
+    const [first = "", ...rest] = word;
+    return first.toLocaleUpperCase("en") + rest.join("");
+  });
 }
 
 function shortened(sentence: string): string {
