@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ApiError, answerError, offlineError } from "./api-error";
+import { apiPath } from "./api-path";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
@@ -63,7 +64,7 @@ export function pathOf<Name extends RouteName>(
   for (const [field, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") search.set(field, String(value));
   }
-  return search.size > 0 ? `${path}?${search}` : path;
+  return apiPath(search.size > 0 ? `${path}?${search}` : path);
 }
 
 async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { pageOwner } from "@/app/_ui/store";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { api } from "./api";
+import { apiPath } from "./api-path";
 
 type ConnectionState = "connecting" | "open" | "lost";
 
@@ -76,7 +77,7 @@ function createConnection({ isNeeded, onState, onReconnect, onEvent }: Connectio
   function open() {
     clearTimeout(timer);
     if (source || !isNeeded()) return;
-    source = new EventSource(`/api/events?owner=${encodeURIComponent(pageOwner())}`);
+    source = new EventSource(apiPath(`/api/events?owner=${encodeURIComponent(pageOwner())}`));
     source.onopen = () => {
       onState("open");
       if (wasOpen) onReconnect();

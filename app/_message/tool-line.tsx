@@ -2,11 +2,13 @@
 
 import { BookOpen, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
 import { useState } from "react";
+import { fileAddress } from "@/app/_data/files/file-words";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { useSpace } from "@/app/_ui/page-space";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ShownCall, ToolFile } from "./message-parts";
 import { ReadableValue } from "./readable-value";
@@ -113,6 +115,7 @@ function ToolDetails({ call }: { call: ShownCall }) {
 
 /** A tool's file comes from Grove's own store, never from elsewhere. */
 function ToolFileLine({ file: { name, mediaType, sha256 } }: { file: ToolFile }) {
+  const address = fileAddress({ sha256: sha256 ?? "" }, useSpace());
   return (
     <div>
       <dt className="text-faint text-xs">
@@ -123,13 +126,9 @@ function ToolFileLine({ file: { name, mediaType, sha256 } }: { file: ToolFile })
           <span className="text-muted text-sm">It could not be kept.</span>
         ) : isImage(mediaType) ? (
           // biome-ignore lint/performance/noImgElement: a file of the person, served by Grove
-          <img src={`/api/files/${sha256}`} alt={name} className="max-h-72 max-w-full rounded-md" />
+          <img src={address} alt={name} className="max-h-72 max-w-full rounded-md" />
         ) : (
-          <a
-            href={`/api/files/${sha256}`}
-            download={name}
-            className="text-accent text-sm underline"
-          >
+          <a href={address} download={name} className="text-accent text-sm underline">
             Download
           </a>
         )}

@@ -8,6 +8,7 @@ import { shellStore } from "@/app/_data/page/shell-store";
 import { useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
+import { inSpace, useSpace } from "@/app/_ui/page-space";
 
 // Every page preloads this one; a script of its own would hold the workspace twice.
 const Workspace = dynamic(() => import("./workspace").then((part) => part.Workspace));
@@ -29,7 +30,7 @@ export function MissingPage({ title, icon, children }: MissingPageProps) {
           action={
             <>
               <Button asChild variant="primary">
-                <Link href="/">New chat</Link>
+                <Link href={inSpace("/", useSpace())}>New chat</Link>
               </Button>
               <Button onClick={() => shellStore.openPalette()}>
                 <Search aria-hidden />

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { inSpace } from "@/app/_ui/page-space";
 
 export function PageTrouble({ onRetry }: { onRetry: () => void }) {
   return (
@@ -10,7 +11,7 @@ export function PageTrouble({ onRetry }: { onRetry: () => void }) {
         This page couldn't be shown. Your drafts and messages are safe.
       </ErrorNotice>
       <Button asChild variant="ghost" className="mt-3">
-        <Link href="/">New chat</Link>
+        <Link href={inSpace("/")}>New chat</Link>
       </Button>
     </main>
   );

@@ -13,6 +13,7 @@ import { SessionList } from "@/app/_features/sessions/session-list";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
+import { inSpace, useSpace } from "@/app/_ui/page-space";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { PersonMenu } from "./person-menu";
 
@@ -77,7 +78,7 @@ function SidebarHeader() {
   return (
     <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
       <Link
-        href="/"
+        href={inSpace("/", useSpace())}
         {...approach}
         className="relative flex items-center gap-2 rounded-sm pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
         onClick={shellStore.closeSidebarSheet}

@@ -16,6 +16,7 @@ import {
 } from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
 import { Input } from "@/app/_ui/fields";
+import { useSpace } from "@/app/_ui/page-space";
 import { OtherSections, SectionSkeleton, SettingsCard } from "@/app/_ui/settings-section";
 
 const loading = () => <SectionSkeleton />;
@@ -83,7 +84,8 @@ export interface SettingsViewProps {
 export function SettingsView({ asked, pages }: SettingsViewProps) {
   const place = settingsPlace(asked, pages);
   const { page, section } = place ?? firstPlace(pages);
-  useFocusAtOrigin(place === null ? settingsHome : settingsAddress(section.id));
+  const space = useSpace();
+  useFocusAtOrigin(settingsAddress(place === null ? null : section.id, space));
   const [first, ...others] = page.sections;
   const isFirst = section === first;
   return (
@@ -94,7 +96,7 @@ export function SettingsView({ asked, pages }: SettingsViewProps) {
           className={classNames("min-w-0 max-w-2xl flex-1 pt-4 lg:pt-0", !place && "max-lg:hidden")}
         >
           <BackLink
-            href={isFirst ? settingsHome : settingsAddress(first.id)}
+            href={settingsAddress(isFirst ? null : first.id, space)}
             className={isFirst ? "lg:hidden" : ""}
           >
             {isFirst ? "Settings" : page.label}
@@ -107,8 +109,6 @@ export function SettingsView({ asked, pages }: SettingsViewProps) {
     </div>
   );
 }
-
-const settingsHome = "/settings";
 
 /** On a phone the link that was followed is hidden: the one to where it led from takes the focus. */
 function useFocusAtOrigin(address: string): void {
@@ -192,7 +192,7 @@ interface ListLinkProps {
 function ListLink({ section, label, note, isCurrent = false, isAlone = false }: ListLinkProps) {
   return (
     <Link
-      href={settingsAddress(section.id)}
+      href={settingsAddress(section.id, useSpace())}
       aria-current={isCurrent && !isAlone ? "page" : undefined}
       className={classNames(
         "flex min-h-9 items-center gap-4 rounded-md px-3 py-1.5 text-sm -outline-offset-2 transition-colors max-lg:min-h-14",
@@ -234,12 +234,13 @@ function BackLink({
 }
 
 function SectionLines({ sections }: { sections: readonly SettingsSection[] }) {
+  const space = useSpace();
   return (
     <SettingsCard>
       {sections.map(({ id, label, note }) => (
         <Link
           key={id}
-          href={settingsAddress(id)}
+          href={settingsAddress(id, space)}
           className="flex min-h-14 items-center gap-4 px-4 py-3 -outline-offset-2 transition-colors hover:bg-hover"
         >
           <span className="min-w-0 flex-1">

@@ -1,4 +1,5 @@
 import { answerError } from "@/app/_api/api-error";
+import { apiPath } from "@/app/_api/api-path";
 import { isAway } from "@/app/_api/page-person";
 import { filePart } from "@/lib/chat/wire/files";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
@@ -85,7 +86,7 @@ async function attemptDelivery(
   };
   const waiting = takesAnswer ? setTimeout(giveUp, heldBackMs) : undefined;
   try {
-    const path = `/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`;
+    const path = apiPath(`/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`);
     const response = await fetch(path, {
       method: "POST",
       headers: {

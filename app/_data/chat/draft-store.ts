@@ -2,11 +2,12 @@
 
 import { useCallback } from "react";
 import { focusComposer } from "@/app/_data/page/focus-composer";
+import { storedInSpace } from "@/app/_ui/page-space";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 
 export const draftOf = createStores((sessionId) =>
   createStore("", {
-    name: `draft:${sessionId}`,
+    name: storedInSpace(`draft:${sessionId}`),
     // Text typed in another tab must not replace the text typed here.
     isShared: false,
     parse: (stored) => (typeof stored === "string" ? stored : null),

@@ -1,3 +1,4 @@
+import { pageSpace, storedInSpace } from "@/app/_ui/page-space";
 import { createStore, readStored, storedNames, writeStored } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
@@ -136,7 +137,7 @@ export function queueIn(outbox: Outbox, sessionId: string): QueuedMessage[] {
 }
 
 export const outbox = createStore<Outbox>([], {
-  name: "outbox",
+  name: storedInSpace("outbox"),
   parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),
   serialize: (messages) => (messages.length === 0 ? null : messages),
 });
@@ -147,8 +148,9 @@ export function changeOutbox(event: OutboxEvent): void {
 
 const oldQueue = "queue:";
 
-/** Takes over the queues of 0.2.0, which kept that of each chat in an entry of its own. */
+/** Takes over the queues of 0.2.0, which had no projects and kept that of each chat in an entry of its own. */
 export function adoptQueues(): void {
+  if (pageSpace !== null) return;
   for (const name of storedNames(oldQueue)) {
     const stored = readStored(name);
     const sessionId = name.slice(oldQueue.length);

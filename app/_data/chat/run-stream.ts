@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import { apiPath } from "@/app/_api/api-path";
 import { pageFetch } from "@/app/_api/page-person";
 import type { RunWire, SendResponse, StoredEvent, TogetherChunk } from "@/lib/chat/wire/messages";
 
@@ -83,7 +84,9 @@ async function openAlone({
     return sent.chunks;
   }
   const path = `/api/sessions/${encodeURIComponent(sessionId)}/runs/${encodeURIComponent(id)}`;
-  const response = await pageFetch(`${path}/stream?after=${after}&part=${part}`, { signal });
+  const response = await pageFetch(apiPath(`${path}/stream?after=${after}&part=${part}`), {
+    signal,
+  });
   if (response.status === 404 || response.status === 204) return null;
   return bodyOf(response).pipeThrough(chunksOfEvents<UIMessageChunk>());
 }
@@ -102,7 +105,7 @@ async function openTogether(group: readonly Opening[]): Promise<void> {
     const runs = group.map(({ run: { id, part }, after }) => ({ id, part, after }));
     const query = new URLSearchParams({ runs: JSON.stringify(runs) });
     const path = `/api/sessions/${encodeURIComponent(sessionId)}/streams?${query}`;
-    const body = bodyOf(await pageFetch(path, { signal: reading.signal }));
+    const body = bodyOf(await pageFetch(apiPath(path), { signal: reading.signal }));
     for (const { run, opened } of group) {
       const start = (controller: ReadableStreamDefaultController<UIMessageChunk>) =>
         void outputs.set(run.id, controller);

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 
 export function useCompare(
   sessionId: string,
@@ -31,7 +32,7 @@ function isSame(
 
 export function compareAddress(sessionId: string, left: string, right: string): string {
   const sides = new URLSearchParams({ left, right });
-  return `/s/${encodeURIComponent(sessionId)}/compare?${sides}`;
+  return `${sessionAddress(sessionId)}/compare?${sides}`;
 }
 
 export type Side = "left" | "right";

@@ -1,5 +1,6 @@
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { upload } from "@/app/_api/upload";
+import { storedInSpace } from "@/app/_ui/page-space";
 import { createStore, createStores } from "@/app/_ui/store";
 import { type AttachedFile, type FileWire, maxFileName } from "@/lib/chat/wire/files";
 import { fileSize } from "./file-words";
@@ -26,7 +27,7 @@ const interrupted = "The upload was interrupted. Attach the file again.";
 /** Stored attachments survive a reload, and so does the text of a paste. */
 export const attachmentsOf = createStores((draftKey) =>
   createStore<Attachments>([], {
-    name: `files:${draftKey}`,
+    name: storedInSpace(`files:${draftKey}`),
     isShared: false,
     parse: (stored) => (Array.isArray(stored) ? (stored as Attachments).map(afterReload) : null),
     serialize: (attachments) => (attachments.length === 0 ? null : attachments),

@@ -1,12 +1,17 @@
-import { pathOf } from "@/app/_api/api";
+import { apiPath } from "@/app/_api/api-path";
 import { countOf, formatCompact, formatCount, formatNumber } from "@/app/_ui/format-amount";
-import { type AttachedFile, type FileFacts, fileKind } from "@/lib/chat/wire/files";
+import { pageSpace } from "@/app/_ui/page-space";
+import { type FileFacts, fileKind } from "@/lib/chat/wire/files";
 
 /** Kinds of files whose content a model gets. */
 export const readKinds = "Images, PDF, Word (docx), Excel (xlsx), PowerPoint (pptx), text and code";
 
-export function fileAddress({ sha256, name }: Pick<AttachedFile, "sha256" | "name">): string {
-  return pathOf("GET /api/files/:sha256", { params: { sha256 }, query: { name } });
+export function fileAddress(
+  { sha256, name }: { sha256: string; name?: string },
+  space: string | null = pageSpace,
+): string {
+  const query = name ? `?${new URLSearchParams({ name })}` : "";
+  return apiPath(`/api/files/${encodeURIComponent(sha256)}${query}`, space);
 }
 
 /** `812 B`, `1.2 MB`; a megabyte is a million bytes. */

@@ -1,3 +1,4 @@
+import { storedInSpace } from "@/app/_ui/page-space";
 import { readStored, writeStored } from "@/app/_ui/store";
 
 export interface TextDraft {
@@ -6,7 +7,7 @@ export interface TextDraft {
 }
 
 export function readTextDraft(key: string): TextDraft | null {
-  const value = readStored(`text-draft:${key}`);
+  const value = readStored(storedInSpace(`text-draft:${key}`));
   if (typeof value !== "object" || value === null) return null;
   if (!("text" in value && "version" in value)) return null;
   const { text, version } = value;
@@ -14,5 +15,5 @@ export function readTextDraft(key: string): TextDraft | null {
 }
 
 export function writeTextDraft(key: string, draft: TextDraft | null): void {
-  writeStored(`text-draft:${key}`, draft);
+  writeStored(storedInSpace(`text-draft:${key}`), draft);
 }

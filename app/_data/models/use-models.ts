@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useCallback } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { storedInSpace } from "@/app/_ui/page-space";
 import { createStore, createStores } from "@/app/_ui/store";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 
@@ -59,7 +60,7 @@ export function useModelName(): (ref: string) => string {
 
 export const togetherModels = createStores((draftKey) =>
   createStore<readonly string[]>([], {
-    name: `together:${draftKey}`,
+    name: storedInSpace(`together:${draftKey}`),
     parse: (stored) =>
       Array.isArray(stored) ? stored.filter((ref) => typeof ref === "string") : null,
     serialize: (refs) => (refs.length === 0 ? null : refs),

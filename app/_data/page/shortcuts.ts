@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { isApple } from "@/app/_ui/kbd";
+import { inSpace } from "@/app/_ui/page-space";
 import { focusComposer } from "./focus-composer";
 import { pageCommands } from "./page-commands";
 import { shellStore, useDrawer } from "./shell-store";
@@ -78,7 +79,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-const isSessionPage = /^\/s\/[^/]+$/;
+const isSessionPage = /^(?:\/p\/[^/]+)?\/s\/[^/]+$/;
 
 export function useShellShortcuts(): void {
   const router = useRouter();
@@ -107,7 +108,7 @@ export function useShellShortcuts(): void {
     else if (shortcut === "sidebar") shellStore.toggleSidebar();
     else if (shortcut === "drawer") drawer.isOpen ? drawer.close() : drawer.open();
     else {
-      router.push("/");
+      router.push(inSpace("/"));
       focusComposer();
     }
   });

@@ -1,7 +1,8 @@
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 
-export function sessionAddress(sessionId: string): string {
-  return `/s/${encodeURIComponent(sessionId)}`;
+export function sessionAddress(sessionId: string, space: string | null = pageSpace): string {
+  return inSpace(`/s/${encodeURIComponent(sessionId)}`, space);
 }
 
 export function messageAddress(sessionId: string, messageId: string): string {
@@ -19,6 +20,6 @@ export function hitAddress({
 }
 
 export function documentAddress(label: string): string {
-  if (label === "knowledge" || label === "skills") return `/settings?section=${label}`;
-  return "/settings?section=blocks";
+  const section = label === "knowledge" || label === "skills" ? label : "blocks";
+  return inSpace(`/settings?section=${section}`);
 }

@@ -45,7 +45,7 @@ export function useSession(sessionId: string | null) {
 
 /** Reads the address: a new chat gets one without a change of route. */
 export function useOpenSessionId(): string | null {
-  const id = /^\/s\/([^/]+)/.exec(usePathname())?.[1];
+  const id = /^(?:\/p\/[^/]+)?\/s\/([^/]+)/.exec(usePathname())?.[1];
   return id === undefined ? null : decodeURIComponent(id);
 }
 

@@ -11,6 +11,7 @@ import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { inSpace, useSpace } from "@/app/_ui/page-space";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
 import { useHasOtherModels, useRegenerate } from "./regenerate-buttons";
@@ -100,6 +101,7 @@ const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 function WaysOut({ entry }: { entry: EntryWire }) {
   const hasOthers = useHasOtherModels(entry);
   const regenerate = useRegenerate(entry);
+  const space = useSpace();
   const { model } = entry.message.metadata ?? {};
   return (
     <>
@@ -116,7 +118,7 @@ function WaysOut({ entry }: { entry: EntryWire }) {
       )}
       {mendedInSettings.has(entry.message.metadata?.error?.code ?? "") && (
         <Button size="sm" asChild>
-          <Link href="/settings?section=models">Settings → Models</Link>
+          <Link href={inSpace("/settings?section=models", space)}>Settings → Models</Link>
         </Button>
       )}
     </>

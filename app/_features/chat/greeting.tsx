@@ -21,6 +21,7 @@ import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { useSettings } from "@/app/_data/settings/use-settings";
 import { Button, IconButton } from "@/app/_ui/button";
+import { inSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
 
 const remembering = {
@@ -149,7 +150,7 @@ function StartNotes() {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           You're using a scripted demo.
           <Button asChild variant="primary" size="sm">
-            <Link href="/settings?section=models">Connect a model</Link>
+            <Link href={inSpace("/settings?section=models")}>Connect a model</Link>
           </Button>
         </p>
       )}

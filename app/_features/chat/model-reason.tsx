@@ -4,6 +4,7 @@ import Link from "next/link";
 import type { RefObject } from "react";
 import { choiceWords } from "@/app/_data/models/model-words";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
+import { inSpace } from "@/app/_ui/page-space";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 
 export interface ModelReasonProps {
@@ -27,7 +28,7 @@ export function ModelReason({ anchor, name, choice, onClose }: ModelReasonProps)
           <bdi>{name}</bdi>: {choiceWords[choice]}. Change it per chat or in Settings.
         </p>
         <Link
-          href="/settings?section=models"
+          href={inSpace("/settings?section=models")}
           className="relative rounded-xs text-muted underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:text-ink"
         >
           Settings → Models

@@ -5,6 +5,7 @@ import { toastError } from "@/app/_api/toast-error";
 import { type Side, sideNames } from "@/app/_data/compare/use-compare";
 import { targetName } from "@/app/_data/memory/block-words";
 import { useModelName } from "@/app/_data/models/use-models";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
@@ -174,7 +175,7 @@ function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
       {
         onSuccess: () => {
           const leaf = encodeURIComponent(leafId);
-          router.push(`/s/${encodeURIComponent(sessionId)}?leaf=${leaf}`);
+          router.push(`${sessionAddress(sessionId)}?leaf=${leaf}`);
         },
         onError: toastError,
       },

@@ -8,6 +8,7 @@ import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
+import { inSpace } from "@/app/_ui/page-space";
 import {
   SettingsCard,
   SettingsGroup,
@@ -35,7 +36,7 @@ export function BlocksSection() {
       note="Part of every prompt. A chat takes changes up after a break."
     >
       <DefaultMemoryMode />
-      <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />
+      <OpenProposals sessionId={null} onOpenLeaf={() => router.push(inSpace("/"))} />
       <SettingsGroup title="Instructions" note="Written by you, read by the model.">
         <Cards blocks={groups.instructions} />
       </SettingsGroup>
@@ -57,7 +58,7 @@ function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
       key={block.label}
       sessionId={null}
       block={block}
-      onOpenLeaf={() => router.push("/")}
+      onOpenLeaf={() => router.push(inSpace("/"))}
     />
   ));
 }

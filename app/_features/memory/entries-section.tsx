@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { EmptyState } from "@/app/_ui/notice";
+import { inSpace } from "@/app/_ui/page-space";
 import { SettingsSection } from "@/app/_ui/settings-section";
 import { memoryGroups } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
@@ -32,7 +33,7 @@ export function EntriesSection({ group }: { group: keyof typeof words }) {
           key={block.label}
           sessionId={null}
           block={block}
-          onOpenLeaf={() => router.push("/")}
+          onOpenLeaf={() => router.push(inSpace("/"))}
         />
       ))}
     </SettingsSection>

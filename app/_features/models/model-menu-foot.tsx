@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { effortLabels, parameterLabels } from "@/app/_data/models/parameter-form";
 import { Button } from "@/app/_ui/button";
+import { inSpace } from "@/app/_ui/page-space";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ParameterChoice, withParameter } from "./parameter-choice";
@@ -22,7 +23,7 @@ export function ModelMenuFoot(props: ModelMenuFootProps) {
       {needs !== null && (
         <p className="border-line border-t px-4 py-2 text-muted text-xs">
           Search the web: {needs}{" "}
-          <Link href="/settings?section=tools" className="text-accent underline">
+          <Link href={inSpace("/settings?section=tools")} className="text-accent underline">
             Connections
           </Link>
         </p>

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useModels } from "@/app/_data/models/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { MenuCheck, MenuItem } from "@/app/_ui/menu";
+import { inSpace } from "@/app/_ui/page-space";
 import { webNeeds } from "./web-needs";
 
 export interface WebSwitchProps {
@@ -75,7 +76,7 @@ export function WebItems(props: WebSwitchProps) {
         <MenuItem
           icon={<Globe aria-hidden />}
           note={<span className="whitespace-normal">{needs}</span>}
-          onSelect={() => router.push("/settings?section=tools")}
+          onSelect={() => router.push(inSpace("/settings?section=tools"))}
         >
           Set up web search
         </MenuItem>

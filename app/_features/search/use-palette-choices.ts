@@ -10,6 +10,7 @@ import { documentAddress, hitAddress, sessionAddress } from "@/app/_data/search/
 import { searchCursor, startCursor } from "@/app/_data/search/search-cursor";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { openedFile } from "@/app/_message/files/file-viewer-dialog";
+import { inSpace } from "@/app/_ui/page-space";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
@@ -66,16 +67,16 @@ type Go = (path: string) => void;
 
 const effects: Record<ShellActionId, (go: Go) => void> = {
   "new-chat": (go) => {
-    go("/");
+    go(inSpace("/"));
     requestAnimationFrame(focusComposer);
   },
   "temporary-chat": (go) => {
     chooseTemporary(true);
-    go("/");
+    go(inSpace("/"));
     requestAnimationFrame(focusComposer);
   },
-  settings: (go) => go("/settings"),
-  deleted: (go) => go("/settings?section=deleted"),
+  settings: (go) => go(inSpace("/settings")),
+  deleted: (go) => go(inSpace("/settings?section=deleted")),
   usage: (go) => go("/usage"),
   find: () => shellStore.findInSession(),
   shortcuts: shellStore.openShortcuts,

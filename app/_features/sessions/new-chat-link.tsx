@@ -5,6 +5,7 @@ import Link from "next/link";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { classNames } from "@/app/_ui/class-names";
+import { inSpace, useSpace } from "@/app/_ui/page-space";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
 
@@ -13,7 +14,7 @@ export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const approach = usePrefetchOnApproach();
   return (
     <Link
-      href="/"
+      href={inSpace("/", useSpace())}
       {...approach}
       {...(compact && {
         "aria-label": "New chat",

@@ -7,6 +7,7 @@ import { shellStore } from "@/app/_data/page/shell-store";
 import type { KnownTag } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
+import { inSpace } from "@/app/_ui/page-space";
 
 export interface SessionFilterMenuProps {
   filter: SessionListFilter;
@@ -38,7 +39,7 @@ export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilter
         icon={<Trash2 aria-hidden />}
         onSelect={() => {
           shellStore.closeSidebarSheet();
-          router.push("/settings?section=deleted");
+          router.push(inSpace("/settings?section=deleted"));
         }}
       >
         Recently deleted

@@ -20,6 +20,7 @@ import { pathOf } from "@/app/_api/api";
 import { pageFetch } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
 import { pageCommands } from "@/app/_data/page/page-commands";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
@@ -134,7 +135,7 @@ export async function copySession(sessionId: string): Promise<void> {
 
 function exportPath(sessionId: string, form: "json" | "markdown"): string {
   const shown = new URL(location.href);
-  const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
+  const isOpen = shown.pathname === sessionAddress(sessionId);
   const leaf = isOpen ? shown.searchParams.get("leaf") : null;
   const request = { params: { sessionId }, query: { as: form, leaf } };
   return pathOf("GET /api/sessions/:sessionId/export", request);

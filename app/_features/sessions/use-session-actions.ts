@@ -11,6 +11,7 @@ import {
   useRestoreSession,
 } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
+import { inSpace } from "@/app/_ui/page-space";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 
@@ -23,7 +24,7 @@ export function useSessionActions() {
   const { mutateAsync: remove } = useDeleteSession();
   const { mutateAsync: restore } = useRestoreSession();
 
-  const showDeleted = () => router.push("/settings?section=deleted");
+  const showDeleted = () => router.push(inSpace("/settings?section=deleted"));
   const apply = (session: SessionWire, changes: SessionChange) =>
     change({ id: session.id, ...changes }).catch(toastError);
   const archive = (sessions: Sessions, archived: boolean) =>
@@ -48,7 +49,7 @@ export function useSessionActions() {
         const restored = await withEach(done, "restored", (session) => restore(session));
         if (restored.length > 0) toastDone(`${chats(restored)} restored`);
       };
-      if (sessions.some(({ id }) => id === openId)) router.push("/");
+      if (sessions.some(({ id }) => id === openId)) router.push(inSpace("/"));
       const done = await withEach(sessions, "deleted", (session) => remove(session));
       if (done.length > 0)
         toastUndo(`${chats(done)} deleted`, () => void undo(), {

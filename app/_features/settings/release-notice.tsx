@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useAbout, useChangeSettings } from "@/app/_data/settings/use-settings";
+import { inSpace } from "@/app/_ui/page-space";
 import { toastNews } from "@/app/_ui/toast";
 
 export function ReleaseNotice() {
@@ -14,7 +15,7 @@ export function ReleaseNotice() {
     if (news === null) return;
     return toastNews(`Grove was updated to ${news}`, {
       label: "What's new",
-      onOpen: () => router.push("/settings?section=about"),
+      onOpen: () => router.push(inSpace("/settings?section=about")),
       onSeen: () => mutate({ seenVersion: news }),
     });
   }, [news, mutate, router]);

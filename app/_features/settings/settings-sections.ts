@@ -1,3 +1,5 @@
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
+
 export type SettingsSectionId =
   | "appearance"
   | "models"
@@ -205,6 +207,9 @@ export function findSettings(query: string, pages: SettingsPages): FoundSetting[
   ];
 }
 
-export function settingsAddress(id: SettingsSectionId): string {
-  return `/settings?section=${id}`;
+export function settingsAddress(
+  id: SettingsSectionId | null,
+  space: string | null = pageSpace,
+): string {
+  return inSpace(id === null ? "/settings" : `/settings?section=${id}`, space);
 }

@@ -3,6 +3,7 @@
 import { FileText, Paperclip } from "lucide-react";
 import { useState } from "react";
 import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
+import { useSpace } from "@/app/_ui/page-space";
 import { type AttachedFile, fileKind } from "@/lib/chat/wire/files";
 import { FileViewer } from "./file-viewer-dialog";
 
@@ -36,6 +37,7 @@ export function MessageFiles({ files, side }: MessageFilesProps) {
 
 function FileButton({ file, onOpen }: { file: AttachedFile; onOpen: () => void }) {
   const [isBroken, setIsBroken] = useState(false);
+  const space = useSpace();
   const { name, alt, mediaType } = file;
   if (fileKind(file) === "image" && !isBroken) {
     return (
@@ -47,7 +49,7 @@ function FileButton({ file, onOpen }: { file: AttachedFile; onOpen: () => void }
       >
         {/* biome-ignore lint/performance/noImgElement: a file of the person's own, which Next does not optimize */}
         <img
-          src={fileAddress(file)}
+          src={fileAddress(file, space)}
           alt={alt ?? name}
           loading="lazy"
           decoding="async"

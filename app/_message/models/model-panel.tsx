@@ -6,6 +6,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useId } from "react
 import { modelFacts } from "@/app/_data/models/model-facts";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button } from "@/app/_ui/button";
+import { inSpace } from "@/app/_ui/page-space";
 import { monthWords } from "@/app/_ui/reader-day";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ModelMarks } from "./model-marks";
@@ -170,7 +171,7 @@ function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFo
           </FootButton>
         )}
         <Link
-          href="/settings?section=models"
+          href={inSpace("/settings?section=models")}
           className="inline-flex min-h-6 items-center gap-1 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
         >
           <Settings2 aria-hidden className="size-3" />

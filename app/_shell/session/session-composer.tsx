@@ -24,6 +24,7 @@ import { UntakenFiles } from "@/app/_features/files/untaken-files";
 import { ModelMenu } from "@/app/_features/models/model-menu";
 import { WebItems, WebSwitch } from "@/app/_features/models/web-switch";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { inSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import type { PresetWire } from "@/lib/chat/wire/settings";
@@ -184,7 +185,7 @@ function useCommands(leafId: string | null, onDialog: SessionComposerProps["onDi
     if (name === "find") shellStore.findInSession(argument);
     if (name === "new") {
       if (argument !== "") writeDraft(newChat, argument);
-      router.push("/");
+      router.push(inSpace("/"));
     }
     if (name === "compact") onDialog({ kind: "compact", focus: argument });
     if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });

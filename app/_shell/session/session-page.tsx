@@ -37,7 +37,8 @@ const PreviewSide = dynamic(() =>
 );
 
 // Markdown is fetched while the page hydrates, which needs it next.
-if (typeof location !== "undefined" && location.pathname.startsWith("/s/")) void preloadMarkdown();
+if (typeof location !== "undefined" && /^(?:\/p\/[^/]+)?\/s\//.test(location.pathname))
+  void preloadMarkdown();
 
 export interface SessionPageProps {
   readonly sessionId: string;

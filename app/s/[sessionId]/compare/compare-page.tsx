@@ -15,6 +15,7 @@ import { Button } from "@/app/_ui/button";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { EmptyState } from "@/app/_ui/notice";
+import { useSpace } from "@/app/_ui/page-space";
 
 export interface ComparePageProps {
   readonly sessionId: string;
@@ -37,7 +38,7 @@ export function ComparePage({ sessionId, left, right }: ComparePageProps) {
         <div className="mx-auto max-w-7xl">
           <div className="flex items-center gap-3 py-4">
             <Button size="sm" variant="ghost" asChild>
-              <Link href={sessionAddress(sessionId)}>
+              <Link href={sessionAddress(sessionId, useSpace())}>
                 <ArrowLeft aria-hidden />
                 Back
               </Link>
