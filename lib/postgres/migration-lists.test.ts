@@ -46,7 +46,7 @@ describe("the migrations of the library and those of the app", () => {
       from chat_session session join chat_run run using (owner_id, session_id)`;
     const before = await rows();
     await migrate(sql);
-    expect(await rows()).toEqual(before);
+    expect(await rows()).toMatchObject(before);
     const fresh = await createTestDatabase();
     expect(await columnsOf(sql)).toEqual(await columnsOf(fresh.sql));
     await fresh.drop();

@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { addressHeader } from "@/lib/accounts/address-header";
+import { addressInSpace, spaceHeader } from "./access";
 import { guard, ownSite, type Site } from "./guard";
 import { logEvent } from "./log";
 import { withReader } from "./reader-of";
@@ -152,7 +153,11 @@ export function closeFrontDoor({
     if (event !== "request" && (!isUpgrade || allowsUpgrades))
       return Reflect.apply(emit, this, [event, ...given]);
     const [request, answer] = given as [IncomingMessage, ServerResponse | Duplex];
-    const { method = "", url = "", headers } = request;
+    const { method = "", headers } = request;
+    const { target: url, space } = addressInSpace(request.url ?? "");
+    request.url = url;
+    delete headers[spaceHeader];
+    if (space !== null) headers[spaceHeader] = space;
     const { remoteAddress } = request.socket;
     noteForwarding(headers, trustedProxies);
     headers[addressHeader] = clientAddress({ remoteAddress, headers, trustedProxies });

@@ -5,6 +5,7 @@ import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { accessTo, spaceHeader } from "./access";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
@@ -49,7 +50,8 @@ export function route<Params = Record<string, never>>(
     assertSameAccount(request, identity);
     assertNotRemoved(request, identity);
     if (identity.person) limitUse(shared.counts, identity.person.userId, request);
-    const own = await shared.ownerOf(identity);
+    const access = await accessTo(shared.sql, identity, request.headers.get(spaceHeader));
+    const own = await shared.ownerOf(access);
     const names = { ...params, session: query.get("session") };
     const owner = ownerFor(own, names);
     const answering: Answering = {

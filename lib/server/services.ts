@@ -9,7 +9,7 @@ import { Backups, type BackupsOptions } from "@/lib/backups/backups";
 import type { Runner } from "@/lib/chat/answering/runner";
 import {
   asSpace,
-  inOwnSpace,
+  isOwnSpace,
   type PersonInSpace,
   personInSpace,
 } from "@/lib/chat/core/person-in-space";
@@ -86,7 +86,7 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
   identify(headers: Pick<Headers, "get">): Promise<Identity | null>;
-  ownerOf(identity: Identity): Promise<OwnerServices>;
+  ownerOf(who: PersonInSpace): Promise<OwnerServices>;
 }
 
 // Connections must survive the module reloads of development.
@@ -181,10 +181,10 @@ function makeServices(): Services {
       if (people.accounts) await readySoon();
       return identityOf(headers, { ...people, hasTestOwners: environment.hasTestOwners });
     },
-    async ownerOf({ personId }) {
+    async ownerOf(who) {
       await readySoon();
-      const used = owners.acting(inOwnSpace(personId));
-      await firstUse(used);
+      const used = owners.acting(who);
+      if (isOwnSpace(who)) await firstUse(used);
       return used;
     },
   };

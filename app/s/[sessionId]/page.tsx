@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_shell/session/session-page";
 import { identity } from "@/app/identity";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { ownerFor } from "@/lib/server/route";
@@ -41,7 +42,7 @@ async function readNewestPage(sessionId: string, leaf: string | null): Promise<N
   try {
     const asking = await identity();
     if (!asking) return { kind: "later" };
-    const owner = ownerFor(await services().ownerOf(asking), { sessionId });
+    const owner = ownerFor(await services().ownerOf(inOwnSpace(asking.personId)), { sessionId });
     return { kind: "page", page: await readPage(owner, sessionId, leaf) };
   } catch (error) {
     return { kind: isMissing(error) ? "missing" : "later" };

@@ -31,6 +31,10 @@ export function inOwnSpace(personId: PersonId): PersonInSpace {
   return { personId, spaceId: asSpace(personId) };
 }
 
+export function isOwnSpace({ personId, spaceId }: PersonInSpace): boolean {
+  return inOwnSpace(personId).spaceId === spaceId;
+}
+
 export const temporaryNamespace = "temporary";
 export const temporaryEnd = namespaceKey("", temporaryNamespace);
 

@@ -112,6 +112,8 @@ export const chatRun = pgTable(
     questions: jsonColumn("questions", anyObject),
     unread: boolean("unread").notNull().default(false),
     reserved: doublePrecision("reserved"),
+    /** The person who asks; `null`: that of the space. No import writes it. */
+    personId: text("person_id"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.runId] }),
@@ -192,6 +194,8 @@ export const chatUsage = pgTable(
     createdAt: createdAt(),
     /** The program that caused the call; outlives its key. */
     keyId: text("key_id"),
+    /** The person who pays; `null`: that of the space. No import writes it. */
+    personId: text("person_id"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.usageId] }),

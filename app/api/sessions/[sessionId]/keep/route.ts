@@ -1,3 +1,4 @@
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import "@/lib/server/services";
 
 import { InvalidArgumentError } from "grove-session";
@@ -10,7 +11,7 @@ export const POST = endpoint(
   "POST /api/sessions/:sessionId/keep",
   async ({ services, identity, params: { sessionId } }) => {
     if (!isTemporaryId(sessionId)) throw new InvalidArgumentError("This chat is kept already.");
-    const kept = await services.ownerOf(identity);
+    const kept = await services.ownerOf(inOwnSpace(identity.personId));
     const info = await keepTemporaryChat({ temporary: kept.temporaryChats, kept }, sessionId);
     return (await sessionDetail(kept, info.id)).session;
   },

@@ -1,0 +1,2 @@
+ALTER TABLE "chat_run" ADD COLUMN "person_id" text;--> statement-breakpoint
+ALTER TABLE "chat_usage" ADD COLUMN "person_id" text;
