@@ -11,6 +11,8 @@ test.each([
   "/.well-known/oauth-authorization-server",
   "/.well-known/openid-configuration",
   "/register",
+  "/p/p-1/v1/responses",
+  "/p/p-1/mcp",
 ])("a program that looks for a sign-in at %s reads where keys are made", async (path) => {
   const headers = { host: new URL(address).host };
   const response = await proxy(new NextRequest(`${address}${path}`, { headers }));

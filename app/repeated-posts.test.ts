@@ -38,6 +38,7 @@ interface World {
 
 const words = (text: string) => [{ type: "text", text }];
 const said = (text: string) => ({ role: "user", content: text });
+const project = "p-00000000-0000-4000-8000-000000000001";
 const inChat = { sessionId: "s" };
 const scopes = {
   ...{ usesApi: true, mcp: [], canWrite: true, usesMemory: false },
@@ -120,6 +121,15 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: {},
   }),
   "POST /api/sessions/:sessionId/context/refresh": () => ({ params: inChat, body: {} }),
+  "POST /api/projects": () => ({
+    body: { id: project, name: "Tea" },
+    makes: { projects: 1 },
+  }),
+  "POST /api/projects/:spaceId/restore": () => ({
+    params: { spaceId: project.replace("1", "2") },
+    body: {},
+    status: 404,
+  }),
   "POST /api/example": () => ({
     makes: {
       ...{ chat_session: 1, chat_message: 17, chat_run: 9, chat_compaction: 2 },
@@ -280,6 +290,7 @@ function anotherProcess(): Services {
 beforeEach(async () => {
   const { data } = services().acting(inOwnSpace(localPersonId));
   await data.deleteAll();
+  await served.database.sql`delete from account_space`;
   world = await makeWorld();
 });
 
@@ -378,6 +389,9 @@ async function rows(): Promise<Record<string, number>> {
   const answers =
     await sql`select from chat_usage where owner_id like 'local%' and kind = 'answer'`;
   counts.answers = answers.length;
+  const projects = await sql`
+    select from account_space join account_member using (space_id) where person_id = ${localPersonId}`;
+  counts.projects = projects.length;
   return counts;
 }
 

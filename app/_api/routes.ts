@@ -93,6 +93,12 @@ import {
   startRunRequest,
   type TranscriptWire,
 } from "@/lib/chat/wire/messages";
+import {
+  changeProjectRequest,
+  makeProjectRequest,
+  type ProjectsWire,
+  type ProjectWire,
+} from "@/lib/chat/wire/projects";
 import { type PromptsWire, writePromptRequest } from "@/lib/chat/wire/prompts";
 import { answerQuestionRequest } from "@/lib/chat/wire/questions";
 import { idSchema } from "@/lib/chat/wire/request-fields";
@@ -242,6 +248,17 @@ export const routes = {
   "GET /api/people/events": endpoint<{ events: AccountEventWire[] }>()({
     query: z.object({ before: number }),
   }),
+
+  "GET /api/projects": endpoint<ProjectsWire>()({ query: z.object({ deleted: flag }) }),
+  "POST /api/projects": endpoint<ProjectWire>()({
+    body: makeProjectRequest,
+    status: 201,
+    repeats: true,
+  }),
+  "GET /api/projects/:spaceId": endpoint<ProjectWire>()(),
+  "PATCH /api/projects/:spaceId": endpoint<ProjectWire>()({ body: changeProjectRequest }),
+  "DELETE /api/projects/:spaceId": endpoint<ProjectWire>()(),
+  "POST /api/projects/:spaceId/restore": endpoint<ProjectWire>()({ repeats: true }),
 
   "GET /api/settings": endpoint<SettingsWire>()(),
   "PATCH /api/settings": endpoint<SettingsWire>()({ body: changeSettingsRequest }),

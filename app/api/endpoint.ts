@@ -10,7 +10,8 @@ import {
   routes,
 } from "@/app/_api/routes";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
-import { isTemporarySpace } from "@/lib/chat/core/person-in-space";
+import { isOwnSpace, isTemporarySpace } from "@/lib/chat/core/person-in-space";
+import type { Need } from "@/lib/server/access";
 import { HttpError } from "@/lib/server/http-error";
 import { assertAdministers, type Identity } from "@/lib/server/owner-of";
 import { answerOnce, requestNameIn } from "@/lib/server/repeated-requests";
@@ -47,12 +48,24 @@ export function endpoint<Name extends RouteName>(
     if (requestName === null) return answer(makingOnce());
     const { signal } = request;
     const memory = { requests: owner.requests, secrets: context.services.secrets };
-    const content = [name, params, given];
+    const inProject = isOwnSpace(owner) ? [] : [owner.spaceId];
+    const content = [name, params, given, ...inProject];
     // No text of a temporary chat is kept elsewhere.
     const keepsAnswer = !isTemporarySpace(owner.spaceId);
     const repeatable = { caller: "page", name: requestName, content, keepsAnswer, signal };
     return answerOnce(memory, repeatable, answer);
-  });
+  }, needOf(name));
+}
+
+const ofPerson =
+  /^\w+ \/api\/(about|account|backups|example|health|keys|models|ollama|people|programs|projects|prompts|settings|tools|usage)\b|\/keep$/;
+const ofOwners = /^\w+ \/api\/import\b|^(DELETE|POST) \/api\/data\b/;
+
+/** Content, which every project has, is all that is not the person's own. */
+export function needOf(name: RouteName): Need {
+  if (ofPerson.test(name)) return "person";
+  if (ofOwners.test(name)) return "owns";
+  return name.startsWith("GET ") ? "reads" : "writes";
 }
 
 function needsNoMemory(name: RouteName): boolean {

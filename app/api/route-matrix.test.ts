@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "@/app/_api/routes";
+import { type RouteName, routes } from "@/app/_api/routes";
+import { needOf } from "@/app/api/endpoint";
 import { accessOf, ofOneself } from "@/app/api/testing/route-matrix";
 import { ownerRows } from "@/lib/postgres/testing/owner-rows";
 import {
@@ -100,6 +101,54 @@ describe("every route and page", () => {
     }
     const { text } = await world.ask("GET /preview", subject);
     expect(text).not.toContain(canary);
+  });
+});
+
+describe("in a project", () => {
+  const space = "p-00000000-0000-4000-8000-00000000000a";
+  const inApi = () => named("person", "administrator").filter((name) => name in routes);
+  const ofPerson = (name: string) => needOf(name as RouteName) === "person";
+  const notFound = { status: 404, text: expect.stringContaining("space-not-found") };
+  const askAll = async (names: readonly string[], who: string) => {
+    for (const name of names)
+      expect([name, await world.ask(name, who, { space })]).toEqual([
+        name,
+        expect.objectContaining(notFound),
+      ]);
+  };
+  beforeAll(async () => {
+    const made = await world.ask("POST /api/projects", "member", {
+      body: { id: space, name: "Tea" },
+    });
+    expect(made.status).toBe(201);
+  });
+
+  test("its member is served what it has, and nothing of a person", async () => {
+    await askAll(inApi().filter(ofPerson), "member");
+    const content = inApi().filter((name) => !ofPerson(name) && !ofOneself.test(name));
+    expect(content.length).toBeGreaterThan(60);
+    for (const name of content) {
+      const { text } = await world.ask(name, "member", { space });
+      expect([name, text.includes("space-not-found")]).toEqual([name, false]);
+    }
+    const session = { id: "in-project", title: "Only there" };
+    await world.ask("POST /api/sessions", "member", { space, body: session });
+    const listed = async (asked?: { space: string }) =>
+      (await world.ask("GET /api/sessions", "member", asked)).text.includes("Only there");
+    expect([await listed({ space }), await listed()]).toEqual([true, false]);
+  });
+
+  test.each(["owner", "admin"])("%s, who is no member, finds nothing", async (who) => {
+    await askAll(inApi(), who);
+  });
+
+  test("nobody finds anything once it is deleted, until it is restored", async () => {
+    world.ids.spaceId = space;
+    expect((await world.ask("DELETE /api/projects/:spaceId", "owner")).status).toBe(404);
+    expect((await world.ask("DELETE /api/projects/:spaceId", "member")).status).toBe(200);
+    await askAll(inApi(), "member");
+    expect((await world.ask("POST /api/projects/:spaceId/restore", "member")).status).toBe(200);
+    expect((await world.ask("GET /api/sessions", "member", { space })).status).toBe(200);
   });
 });
 

@@ -221,7 +221,7 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
 
 /** Routes that write no message, summary or block of a chat that another request may write. */
 const apart = [
-  /^\w+ \/api\/(:path\*|account|people|backups|settings|ollama|tools|keys|prompts|files)(\/|$)/,
+  /^\w+ \/api\/(:path\*|account|people|backups|settings|ollama|tools|keys|projects|prompts|files)(\/|$)/,
   /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|messages|messages\/count_tokens|embeddings|responses\/compact)|oauth2\/(register|revoke|token)|mcp)$/,
   // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,

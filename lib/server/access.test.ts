@@ -1,53 +1,63 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asPerson, localPersonId } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace, localPersonId } from "@/lib/chat/core/person-in-space";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { accessTo, addressInSpace } from "./access";
+import { PostgresProjects } from "@/lib/storage/spaces/postgres-projects";
+import { accessTo, addressInSpace, type Need } from "./access";
 
 const project = "p-00000000-0000-4000-8000-000000000001";
 const ada = { personId: asPerson("ada") };
 let database: TestDatabase;
+let projects: PostgresProjects;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await database.sql`insert into account_space (space_id, name, made_by) values (${project}, 'Tea', 'ada')`;
-  await database.sql`insert into account_member (person_id, space_id, role) values ('ada', ${project}, 'writer')`;
+  projects = new PostgresProjects(database.sql);
+  await projects.make({ ...ada, spaceId: asSpace(project) }, "Tea");
 });
 afterAll(() => database.drop());
 
+const access = (who: typeof ada, space: string | null, need: Need = "writes") =>
+  accessTo({ projects, readySoon: async () => undefined }, who, { space, need });
+const refused = { status: 404, code: "space-not-found" };
+
 test("an address without a space, or with the person's, is in their own one", async () => {
-  for (const space of [null, "ada"])
-    expect(await accessTo(database.sql, ada, space)).toEqual({
-      ...ada,
-      spaceId: "ada",
-      role: "owner",
-    });
+  for (const need of ["reads", "person"] as const)
+    for (const space of [null, "ada"])
+      expect(await access(ada, space, need)).toEqual({ ...ada, spaceId: "ada", project: null });
 });
 
-test("a member acts in a project with their role, and others are refused as if there were none", async () => {
-  expect(await accessTo(database.sql, ada, project)).toMatchObject({
-    spaceId: project,
-    role: "writer",
-  });
-  for (const [who, space] of [
-    [{ personId: localPersonId }, project],
-    [ada, "local"],
-    [ada, project.replace("1", "2")],
+test.each([
+  ["owner", ["reads", "writes", "owns"]],
+  ["writer", ["reads", "writes"]],
+  ["reader", ["reads"]],
+])("in a project a member who is %s may what needs %j", async (role, may) => {
+  await database.sql`update account_member set role = ${role}`;
+  for (const need of ["reads", "writes", "owns"] as const) {
+    const asked = access(ada, project, need);
+    if (may.includes(need)) expect(await asked).toMatchObject({ spaceId: project });
+    else await expect(asked).rejects.toMatchObject({ status: 403 });
+  }
+});
+
+test("what no project has, others' projects and unknown ones are refused alike", async () => {
+  for (const [who, space, need] of [
+    [ada, project, "person"],
+    [{ personId: localPersonId }, project, "reads"],
+    [ada, "local", "reads"],
+    [ada, project.replace("1", "2"), "reads"],
   ] as const)
-    await expect(accessTo(database.sql, who, space)).rejects.toMatchObject({
-      status: 404,
-      code: "space-not-found",
-    });
+    await expect(access(who, space, need)).rejects.toMatchObject(refused);
 });
 
 test("a deleted project is refused to its members", async () => {
-  await database.sql`update account_space set deleted_at = now()`;
-  await expect(accessTo(database.sql, ada, project)).rejects.toMatchObject({ status: 404 });
-  await database.sql`update account_space set deleted_at = null`;
+  await projects.delete(asSpace(project));
+  await expect(access(ada, project, "reads")).rejects.toMatchObject(refused);
+  await projects.restore(asSpace(project));
 });
 
 test.each([
   [`/p/${project}/api/sessions?limit=1`, "/api/sessions?limit=1", project],
-  [`/p/${project}/mcp`, "/mcp", project],
+  [`/p/${project}/mcp`, `/p/${project}/mcp`, null],
   [`/p/${project}`, `/p/${project}`, null],
   [`/p/${project}/apis`, `/p/${project}/apis`, null],
   ["/api/sessions", "/api/sessions", null],

@@ -1,17 +1,21 @@
-import type { Sql } from "grove-session/postgres";
 import { asSpace, inOwnSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
-import { roleIn, type SpaceRole } from "@/lib/storage/spaces/space-members";
+import type { MemberProject } from "@/lib/storage/spaces/postgres-projects";
 import { HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
+import type { Services } from "./services";
+
+/** A route needs it of the space that its address names: `person` is for what no project has. */
+export type Need = "reads" | "writes" | "owns" | "person";
 
 export interface Access extends PersonInSpace {
-  readonly role: SpaceRole;
+  /** `null` in the person's own space. */
+  readonly project: MemberProject | null;
 }
 
 /** Set by the front door from the address alone. */
 export const spaceHeader = "x-grove-space";
 
-const inAddress = /^\/p\/([\w-]{1,64})(\/(?:api|v1|mcp)(?:[/?].*)?)$/;
+const inAddress = /^\/p\/([\w-]{1,64})(\/api(?:[/?].*)?)$/;
 
 /** The address as Next and the handlers know it, and the space that it named. */
 export function addressInSpace(target: string): { target: string; space: string | null } {
@@ -24,13 +28,27 @@ export function addressInSpace(target: string): { target: string; space: string 
  * statement; a missing row refuses, and says nothing about existence.
  */
 export async function accessTo(
-  sql: Sql,
+  { projects, readySoon }: Pick<Services, "projects" | "readySoon">,
   { personId }: Pick<Identity, "personId">,
-  space: string | null,
+  { space, need }: { space: string | null; need: Need },
 ): Promise<Access> {
-  if (space === null || space === personId) return { ...inOwnSpace(personId), role: "owner" };
+  if (space === null || space === personId) return { ...inOwnSpace(personId), project: null };
   const who = { personId, spaceId: asSpace(space) };
-  const role = await roleIn(sql, who);
-  if (role) return { ...who, role };
-  throw new HttpError(404, "space-not-found", "There is no such project, or you are no member.");
+  await readySoon();
+  const project = need === "person" ? null : await projects.get(who);
+  if (!project || project.deletedAt) throw spaceNotFound();
+  if (!roles[need].includes(project.role))
+    throw new HttpError(403, "not-allowed", "Your role in this project does not allow this.");
+  return { ...who, project };
 }
+
+export function spaceNotFound(): HttpError {
+  return new HttpError(404, "space-not-found", "There is no such project, or you are no member.");
+}
+
+const roles: Record<Need, readonly MemberProject["role"][]> = {
+  reads: ["owner", "writer", "reader"],
+  writes: ["owner", "writer"],
+  owns: ["owner"],
+  person: [],
+};

@@ -1,5 +1,6 @@
 /** Addresses at which clients of `/mcp` and `/v1` look for a sign-in, or which they build wrongly. */
-const doors = /^\/(?:v1|mcp\/.*|\.well-known\/(?:oauth-|openid-).*|register|authorize|token)$/;
+const doors =
+  /^\/(?:v1|p\/[^/]+\/(?:v1|mcp)(?:\/.*)?|mcp\/.*|\.well-known\/(?:oauth-|openid-).*|register|authorize|token)$/;
 
 const message =
   "Grove has no sign-in for programs. Make a key in Settings, API keys, and send it as “Authorization: Bearer grove_…” to /mcp, or to the paths of OpenAI's API below /v1.";

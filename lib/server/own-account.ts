@@ -2,6 +2,7 @@ import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
 import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
@@ -141,10 +142,16 @@ export async function assertExported({ accounts, person }: Own): Promise<void> {
   );
 }
 
+/** Stops their answers in all spaces. */
 export async function stopAnswers(shared: Services, personId: PersonId): Promise<void> {
-  const owner = shared.acting(inOwnSpace(personId));
-  for (const { runs } of [owner, owner.temporary])
-    for (const { id } of await runs.running()) await runs.requestStop(id);
+  const own = shared.acting(inOwnSpace(personId));
+  const projects = await shared.projects.list(personId);
+  const others = projects.map(({ id: spaceId }) => shared.acting({ personId, spaceId }));
+  for (const owner of [own, own.temporary, ...others]) await stopAnswersIn(owner);
+}
+
+export async function stopAnswersIn({ runs }: Pick<OwnerData, "runs">): Promise<void> {
+  for (const { id } of await runs.running()) await runs.requestStop(id);
 }
 
 /**

@@ -84,6 +84,8 @@ export interface OwnerServicesOptions extends PersonInSpace {
   sql: Sql;
   chunkSql: Sql;
   events: SessionEvents;
+  /** Events of the person's settings and keys. Default: those of the space. */
+  personEvents?: SessionEvents;
   sourceBlocks?: readonly SourceBlock[];
   toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
   sealer?: SecretSealer;
@@ -99,6 +101,7 @@ export function ownerServices({
   personId,
   spaceId,
   events,
+  personEvents = events,
   sourceBlocks = [],
   toolSources = () => [],
   sealer = noSealer,
@@ -110,7 +113,7 @@ export function ownerServices({
   const emit: Emit = (event) => events.emit(event);
   const [sql, chunkSql] = [fencedTo(pool, spaceId), fencedTo(chunkPool, spaceId)];
   const store = new PostgresSessionStore(sql, spaceId);
-  const own = personServices(fencedTo(pool, personId), { personId, emit });
+  const own = personServices(fencedTo(pool, personId), { personId, events: personEvents });
   const { settings } = own;
   const files = ownerFiles(new PostgresFiles(sql, spaceId, fileSettings), {
     ...fileSettings,
@@ -195,7 +198,11 @@ export function ownerServices({
   return { ...kept, temporaryChats };
 }
 
-function personServices(sql: Sql, { personId, emit }: { personId: PersonId; emit: Emit }) {
+function personServices(
+  sql: Sql,
+  { personId, events }: { personId: PersonId; events: SessionEvents },
+) {
+  const emit: Emit = (event) => events.emit(event);
   return {
     settings: emitting(new PostgresSettings(sql, personId), settingsEvents, emit),
     keys: emitting(new PostgresKeys(sql, personId), keyEvents, emit),

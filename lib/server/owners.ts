@@ -2,6 +2,7 @@ import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import {
   inOwnSpace,
+  isOwnSpace,
   isTemporarySpace,
   type PersonId,
   type PersonInSpace,
@@ -32,9 +33,16 @@ export function makeOwners(make: (who: PersonInSpace) => OwnerServices): Owners 
   const made = new RecentMap<string, OwnerServices>({ most: mostOwners });
   const acting = ({ personId, spaceId }: PersonInSpace) => {
     const key = JSON.stringify([personId, spaceId]);
-    const known = made.get(key) ?? make({ personId, spaceId });
-    made.set(key, known);
-    return known;
+    const known = made.get(key);
+    const found = known ?? withOwnTemporaryChats(make({ personId, spaceId }));
+    made.set(key, found);
+    return found;
+  };
+  // Temporary chats are the person's everywhere.
+  const withOwnTemporaryChats = (made: OwnerServices): OwnerServices => {
+    if (isOwnSpace(made)) return made;
+    const { temporary, temporaryChats } = acting(inOwnSpace(made.personId));
+    return { ...made, temporary, temporaryChats };
   };
   return {
     acting,

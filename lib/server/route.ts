@@ -5,7 +5,7 @@ import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { accessTo, spaceHeader } from "./access";
+import { type Access, accessTo, type Need, spaceHeader } from "./access";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
@@ -40,8 +40,10 @@ export type NextHandler<Params> = (
   context: { params: Promise<Params> },
 ) => Promise<Response>;
 
+/** @param need of the space that the address names. Default: the person's own. */
 export function route<Params = Record<string, never>>(
   handler: Handler<Params>,
+  need: Need = "person",
 ): NextHandler<Params> {
   return openRoute<Params>(async (context) => {
     const { request, params, query, services: shared } = context;
@@ -50,14 +52,15 @@ export function route<Params = Record<string, never>>(
     assertSameAccount(request, identity);
     assertNotRemoved(request, identity);
     if (identity.person) limitUse(shared.counts, identity.person.userId, request);
-    const access = await accessTo(shared.sql, identity, request.headers.get(spaceHeader));
+    const space = request.headers.get(spaceHeader);
+    const access = await accessTo(shared, identity, { space, need });
     const own = await shared.ownerOf(access);
     const names = { ...params, session: query.get("session") };
     const owner = ownerFor(own, names);
     const answering: Answering = {
       owner,
       runner: shared.runner,
-      chooseModel: (ref) => shared.models.choose(owner, ref),
+      chooseModel: (ref) => shared.models.choose(owner, ref ?? defaultModelIn(access)),
     };
     const temporaryId = temporaryIdIn(names);
     try {
@@ -68,6 +71,10 @@ export function route<Params = Record<string, never>>(
       throw temporaryId === null ? error : await refusalOfKept(own, temporaryId, error);
     }
   });
+}
+
+function defaultModelIn({ project }: Access): string | null {
+  return project?.defaultModel ?? null;
 }
 
 export function openRoute<Params = Record<string, never>>(
@@ -103,7 +110,7 @@ function assertSameAccount(request: Request, { personId, person }: Identity): vo
   );
 }
 
-const takingAlong = /^((GET|DELETE) \/api\/account|GET \/api\/export)$/;
+const takingAlong = /^((GET|DELETE) \/api\/account|GET \/api\/(export|projects))$/;
 
 function assertNotRemoved(request: Request, { person }: Identity): void {
   if (!person?.deletesAt) return;

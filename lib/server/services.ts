@@ -9,6 +9,7 @@ import { Backups, type BackupsOptions } from "@/lib/backups/backups";
 import type { Runner } from "@/lib/chat/answering/runner";
 import {
   asSpace,
+  inOwnSpace,
   isOwnSpace,
   type PersonInSpace,
   personInSpace,
@@ -25,6 +26,7 @@ import { everyoneId, policyOwnerId } from "@/lib/storage/accounts/person-policie
 import { BackupError } from "@/lib/storage/backup/backup-format";
 import { RunClaims } from "@/lib/storage/runs/run-claims";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresProjects } from "@/lib/storage/spaces/postgres-projects";
 import packageJson from "@/package.json" with { type: "json" };
 import { makeRunner } from "./answer-runner";
 import { type AppDatabase, openDatabase } from "./database";
@@ -63,6 +65,7 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly accounts: Accounts | null;
   readonly limits: PersonLimits;
   readonly house: HouseSettings;
+  readonly projects: PostgresProjects;
   /** Counts attempts and uses of this process. */
   readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
@@ -224,6 +227,7 @@ function makePeople(
     toolServers,
     operatorNow,
     limits: new PersonLimits(accounts),
+    projects: new PostgresProjects(sql),
     counts: new RateLimits(),
   };
 }
@@ -258,6 +262,7 @@ function ownerMaker(
       personId,
       spaceId,
       events: feed.of(spaceId),
+      personEvents: feed.of(inOwnSpace(personId).spaceId),
       sourceBlocks,
       toolSources: ({ settings }) => [new WebTools(settings, { fetch: fetchOf(personId) })],
       sealer: secrets,

@@ -28,6 +28,8 @@ export interface Asked {
   readonly body?: unknown;
   /** A program's key, sent beside the cookie. */
   readonly key?: string;
+  /** A project, as the front door reads it off the address. */
+  readonly space?: string;
 }
 
 export interface Answered {
@@ -42,6 +44,8 @@ export interface AccountsWorld {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly cookies: Record<string, string>;
   readonly keys: Readonly<Record<"owner" | "member" | "revoked", string>>;
+  /** Values of parameters in addresses. */
+  readonly ids: Record<string, string>;
   ask(name: string, subject: string, asked?: Asked): Promise<Answered>;
   join(name: string, role: "owner" | "admin" | "member"): Promise<void>;
   ownerIdOf(name: string): Promise<PersonId>;
@@ -103,12 +107,16 @@ export async function accountsWorld(): Promise<AccountsWorld> {
     await services()
       .acting(inOwnSpace(await ownerIdOf(name)))
       .settings.change({ exampleMade: true });
-  const ids = await conversationOf({ found, handlers, cookie: "", ids: {} }, ownKey.secret);
+  const ids: Record<string, string> = await conversationOf(
+    { found, handlers, cookie: "", ids: {} },
+    ownKey.secret,
+  );
   return {
     database,
     found,
     handlers,
     cookies,
+    ids,
     keys: { owner: ownKey.secret, member: memberKey.secret, revoked: revokedKey.secret },
     ask: (name, subject, asked = {}) =>
       ask({ found, handlers, ids, cookie: cookies[subject] ?? "" }, name, asked),
@@ -168,7 +176,7 @@ interface Way {
 async function ask(
   { found, handlers, cookie, ids }: Way,
   name: string,
-  { isCancelled = false, body = bodyFor(name), key }: Asked,
+  { isCancelled = false, body = bodyFor(name), key, space }: Asked,
 ): Promise<Answered> {
   const route = found.find((each) => each.name === name);
   if (!route) throw new Error(`There is no ${name}.`);
@@ -182,6 +190,7 @@ async function ask(
       cookie,
       "content-type": contentTypeFor(name),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(space !== undefined && { "x-grove-space": space }),
     },
     ...(route.method !== "GET" && { body: JSON.stringify(body) }),
     signal: leaving.signal,

@@ -103,6 +103,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "DELETE /api/sessions/:sessionId/messages": { ids: ["m"] },
   "POST /api/sessions/:sessionId/fork": { messageId: "m" },
   "PATCH /api/settings": { memoryMode: "off" },
+  "POST /api/projects": { id: "p-00000000-0000-4000-8000-000000000001", name: "Tea" },
   "POST /v1/conversations/:conversationId/items": {
     items: [{ type: "message", role: "user", content: "Hello" }],
   },

@@ -31,9 +31,7 @@ const ofOwner = [
   "chat_secret",
   "chat_key",
   "chat_request",
-  "chat_charge",
   "chat_personal_prompt",
-  "chat_move",
 ] as const;
 
 export const ownedTables = [...ofOwner, "chat_branch", "chat_session", "chat_owner"] as const;

@@ -196,6 +196,10 @@ export const chatUsage = pgTable(
     keyId: text("key_id"),
     /** The person who pays; `null`: that of the space. No import writes it. */
     personId: text("person_id"),
+    /** Names the project of a call, in the usage of the person who pays for it. */
+    spaceId: text("space_id"),
+    /** Set while the row only reserves what a running answer of a project may cost. */
+    reservedUntil: moment("reserved_until"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.usageId] }),
@@ -203,6 +207,7 @@ export const chatUsage = pgTable(
     index("chat_usage_by_key")
       .on(table.ownerId, table.keyId, table.createdAt)
       .where(sql`key_id is not null`),
+    index("chat_usage_reserved").on(table.reservedUntil).where(sql`reserved_until is not null`),
     check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title', 'embedding')`),
   ],
 );

@@ -2,6 +2,7 @@ CREATE TABLE "account_member" (
 	"person_id" text NOT NULL,
 	"space_id" text NOT NULL,
 	"role" text NOT NULL,
+	"personal_memory" boolean,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "account_member_person_id_space_id_pk" PRIMARY KEY("person_id","space_id"),
 	CONSTRAINT "account_member_role" CHECK (role in ('owner', 'writer', 'reader'))
@@ -11,40 +12,10 @@ CREATE TABLE "account_space" (
 	"space_id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
 	"made_by" text NOT NULL,
+	"default_model" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp with time zone,
 	CONSTRAINT "account_space_id" CHECK (space_id ~ '^p-[0-9a-f-]{36}$')
-);
---> statement-breakpoint
-CREATE TABLE "chat_charge" (
-	"owner_id" text NOT NULL,
-	"charge_id" text NOT NULL,
-	"space_id" text NOT NULL,
-	"run_id" text NOT NULL,
-	"kind" text NOT NULL,
-	"key_id" text,
-	"reserved" double precision NOT NULL,
-	"charge" double precision,
-	"cost" double precision,
-	"until" timestamp with time zone NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "chat_charge_owner_id_charge_id_pk" PRIMARY KEY("owner_id","charge_id")
-);
---> statement-breakpoint
-CREATE TABLE "chat_move" (
-	"owner_id" text NOT NULL,
-	"move_id" text NOT NULL,
-	"session_id" text NOT NULL,
-	"to_space" text NOT NULL,
-	"to_session" text NOT NULL,
-	"person_id" text NOT NULL,
-	"source" text,
-	"state" text NOT NULL,
-	"counts" jsonb,
-	"renewed_at" timestamp with time zone NOT NULL,
-	"ended_at" timestamp with time zone,
-	CONSTRAINT "chat_move_owner_id_move_id_pk" PRIMARY KEY("owner_id","move_id"),
-	CONSTRAINT "chat_move_state" CHECK (state in ('copying', 'moved', 'given back'))
 );
 --> statement-breakpoint
 CREATE TABLE "chat_personal_prompt" (
@@ -60,6 +31,4 @@ CREATE TABLE "chat_personal_prompt" (
 --> statement-breakpoint
 ALTER TABLE "account_member" ADD CONSTRAINT "account_member_space_id_account_space_space_id_fk" FOREIGN KEY ("space_id") REFERENCES "public"."account_space"("space_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_member_of_space" ON "account_member" USING btree ("space_id");--> statement-breakpoint
-CREATE INDEX "chat_charge_by_time" ON "chat_charge" USING btree ("owner_id","created_at");--> statement-breakpoint
-CREATE INDEX "chat_charge_open" ON "chat_charge" USING btree ("until") WHERE charge is null and cost is null;--> statement-breakpoint
 CREATE INDEX "chat_personal_prompt_in_force" ON "chat_personal_prompt" USING btree ("owner_id","space_id","session_id","made_at");

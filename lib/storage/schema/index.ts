@@ -16,4 +16,4 @@ export {
   accountAppRefresh,
 } from "./apps";
 export { chatRequest } from "./requests";
-export { accountMember, accountSpace, chatCharge, chatMove, chatPersonalPrompt } from "./spaces";
+export { accountMember, accountSpace, chatPersonalPrompt } from "./spaces";

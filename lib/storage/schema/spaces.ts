@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, doublePrecision, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
 import { anyObject, createdAt, moment, ownerId } from "@/lib/postgres/schema/columns";
 import { jsonColumn } from "@/lib/postgres/storable";
@@ -15,6 +15,7 @@ export const accountSpace = pgTable(
     spaceId: spaceId().primaryKey(),
     name: text("name").notNull(),
     madeBy: text("made_by").notNull().$type<PersonId>(),
+    defaultModel: text("default_model"),
     createdAt: createdAt(),
     /** Refused from then on; its rows go 30 days later. */
     deletedAt: moment("deleted_at"),
@@ -28,36 +29,14 @@ export const accountMember = pgTable(
     personId: personId(),
     spaceId: spaceId().references(() => accountSpace.spaceId, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "writer", "reader"] }).notNull(),
+    /** Answers use the person's own memory, too. `null`: while they are alone here. */
+    personalMemory: boolean("personal_memory"),
     since: moment("since").notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.personId, table.spaceId] }),
     index("account_member_of_space").on(table.spaceId),
     check("account_member_role", sql`role in ('owner', 'writer', 'reader')`),
-  ],
-);
-
-/** A call in a project, in the space of the person who pays: reserved until settled, or until `until`. */
-export const chatCharge = pgTable(
-  "chat_charge",
-  {
-    ownerId: ownerId().$type<PersonId>(),
-    /** The id of its usage in the project. */
-    chargeId: text("charge_id").notNull(),
-    spaceId: spaceId(),
-    runId: text("run_id").notNull(),
-    kind: text("kind", { enum: ["answer", "summary", "title", "embedding"] }).notNull(),
-    keyId: text("key_id"),
-    reserved: doublePrecision("reserved").notNull(),
-    charge: doublePrecision("charge"),
-    cost: doublePrecision("cost"),
-    until: moment("until").notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.ownerId, table.chargeId] }),
-    index("chat_charge_by_time").on(table.ownerId, table.createdAt),
-    index("chat_charge_open").on(table.until).where(sql`charge is null and cost is null`),
   ],
 );
 
@@ -81,27 +60,5 @@ export const chatPersonalPrompt = pgTable(
       table.sessionId,
       table.madeAt,
     ),
-  ],
-);
-
-/** Moves of chats, led by the space that a chat leaves; kept for good. */
-export const chatMove = pgTable(
-  "chat_move",
-  {
-    ownerId: ownerId().$type<SpaceId>(),
-    moveId: text("move_id").notNull(),
-    sessionId: text("session_id").notNull(),
-    toSpace: text("to_space").notNull().$type<SpaceId>(),
-    toSession: text("to_session").notNull(),
-    personId: personId(),
-    source: text("source"),
-    state: text("state", { enum: ["copying", "moved", "given back"] }).notNull(),
-    counts: jsonColumn("counts", anyObject),
-    renewedAt: moment("renewed_at").notNull(),
-    endedAt: moment("ended_at"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.ownerId, table.moveId] }),
-    check("chat_move_state", sql`state in ('copying', 'moved', 'given back')`),
   ],
 );

@@ -1,0 +1,109 @@
+import "server-only";
+import type { z } from "zod";
+import { asSpace, inOwnSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
+import type {
+  changeProjectRequest,
+  makeProjectRequest,
+  ProjectsWire,
+  ProjectWire,
+} from "@/lib/chat/wire/projects";
+import type { MemberProject } from "@/lib/storage/spaces/postgres-projects";
+import { spaceNotFound } from "./access";
+import { HttpError } from "./http-error";
+import { stopAnswersIn } from "./own-account";
+import type { Identity } from "./owner-of";
+import type { Services } from "./services";
+
+interface ProjectContext {
+  readonly services: Services;
+  readonly identity: Identity;
+  readonly params: { readonly spaceId: string };
+}
+
+export async function listProjects(
+  { projects }: Services,
+  { personId }: Identity,
+  { deleted = false }: { deleted?: boolean | undefined },
+): Promise<ProjectsWire> {
+  return { projects: (await projects.list(personId, { deleted })).map(projectWire) };
+}
+
+export async function makeProject(
+  { projects }: Services,
+  { personId }: Identity,
+  { id, name }: z.output<typeof makeProjectRequest>,
+): Promise<ProjectWire> {
+  const who = { personId, spaceId: asSpace(id) };
+  const isMade = await projects.make(who, name);
+  const project = await projects.get(who);
+  if (project && (isMade || !project.deletedAt)) return projectWire(project);
+  throw new HttpError(
+    409,
+    "project-not-made",
+    "No project was made: this id is taken, or you have as many projects as Grove keeps. Make it under another id.",
+  );
+}
+
+export async function projectOf(context: ProjectContext): Promise<ProjectWire> {
+  return projectWire(await found(context, "live"));
+}
+
+export async function changeProject(
+  context: ProjectContext,
+  change: z.output<typeof changeProjectRequest>,
+): Promise<ProjectWire> {
+  const { services, identity } = context;
+  const { role } = await found(context, "live");
+  const { personalMemory: _, ...ofAll } = change;
+  if (Object.keys(ofAll).length > 0) assertOwns(role);
+  const who = whoIn(context);
+  if (change.defaultModel) await services.models.choose(services.acting(who), change.defaultModel);
+  await services.projects.change(who, change);
+  notify(context);
+  return projectOf({ services, identity, params: context.params });
+}
+
+export async function deleteProject(context: ProjectContext): Promise<ProjectWire> {
+  assertOwns((await found(context)).role);
+  const who = whoIn(context);
+  await context.services.projects.delete(who.spaceId);
+  await stopAnswersIn(context.services.acting(who));
+  notify(context);
+  return projectWire(await found(context));
+}
+
+export async function restoreProject(context: ProjectContext): Promise<ProjectWire> {
+  assertOwns((await found(context)).role);
+  await context.services.projects.restore(whoIn(context).spaceId);
+  notify(context);
+  return projectOf(context);
+}
+
+function whoIn({ identity, params }: ProjectContext): PersonInSpace {
+  return { personId: identity.personId, spaceId: asSpace(params.spaceId) };
+}
+
+async function found(context: ProjectContext, state: "any" | "live" = "any") {
+  const project = await context.services.projects.get(whoIn(context));
+  if (!project || (state === "live" && project.deletedAt)) throw spaceNotFound();
+  return project;
+}
+
+function assertOwns(role: MemberProject["role"]): void {
+  if (role !== "owner")
+    throw new HttpError(403, "not-allowed", "Only owners of this project can do this.");
+}
+
+/** Lists of projects and their settings are read again, as the person's settings are. */
+function notify({ services, identity }: ProjectContext): void {
+  const { events } = services.acting(inOwnSpace(identity.personId)).store;
+  events.emit({ type: "settings", sessionId: null });
+}
+
+function projectWire({ id, name, createdAt, ...project }: MemberProject): ProjectWire {
+  const { defaultModel, personalMemory, deletedAt } = project;
+  return {
+    ...{ id, name, createdAt: createdAt.toISOString(), defaultModel, personalMemory },
+    ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
+  };
+}

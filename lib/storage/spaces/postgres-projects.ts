@@ -1,0 +1,141 @@
+import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import type { Sql } from "grove-session/postgres";
+import type { PersonId, PersonInSpace, SpaceId } from "@/lib/chat/core/person-in-space";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { accountMember, accountSpace } from "@/lib/storage/schema";
+
+export type SpaceRole = (typeof accountMember.$inferSelect)["role"];
+
+export interface MemberProject {
+  readonly id: SpaceId;
+  readonly name: string;
+  readonly role: SpaceRole;
+  readonly defaultModel: string | null;
+  /** On until the person chooses, as long as nobody else is a member. */
+  readonly personalMemory: boolean;
+  readonly createdAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+export interface ProjectChange {
+  readonly name?: string | undefined;
+  readonly defaultModel?: string | null | undefined;
+  readonly personalMemory?: boolean | undefined;
+}
+
+export const mostProjects = 1_000;
+
+const isMember = eq(accountSpace.spaceId, accountMember.spaceId);
+
+const project = {
+  id: accountSpace.spaceId,
+  name: accountSpace.name,
+  role: accountMember.role,
+  defaultModel: accountSpace.defaultModel,
+  personalMemory: sql<boolean>`coalesce(${accountMember.personalMemory}, not exists (
+    select from account_member other
+    where other.space_id = ${accountMember.spaceId} and other.person_id <> ${accountMember.personId}
+  ))`,
+  createdAt: accountSpace.createdAt,
+  deletedAt: accountSpace.deletedAt,
+};
+
+/** Projects, with what one member sees and chose. */
+export class PostgresProjects {
+  readonly #sql: Sql;
+  readonly #db: Database;
+
+  constructor(database: Sql) {
+    this.#sql = database;
+    this.#db = drizzleOn(database);
+  }
+
+  /** `null` for one that is unknown, or that the person is no member of. */
+  async get({ personId, spaceId }: PersonInSpace): Promise<MemberProject | null> {
+    const [found] = await this.#db
+      .select(project)
+      .from(accountMember)
+      .innerJoin(accountSpace, isMember)
+      .where(and(eq(accountMember.personId, personId), eq(accountMember.spaceId, spaceId)));
+    return found ?? null;
+  }
+
+  list(personId: PersonId, { deleted = false } = {}): Promise<MemberProject[]> {
+    const { deletedAt, createdAt, spaceId } = accountSpace;
+    return this.#db
+      .select(project)
+      .from(accountMember)
+      .innerJoin(accountSpace, isMember)
+      .where(
+        and(
+          eq(accountMember.personId, personId),
+          deleted ? isNotNull(deletedAt) : isNull(deletedAt),
+        ),
+      )
+      .orderBy(asc(createdAt), asc(spaceId))
+      .limit(mostProjects);
+  }
+
+  /** @returns false for an id that is or was in use, and for a person who has {@link mostProjects}. */
+  async make({ personId, spaceId }: PersonInSpace, name: string): Promise<boolean> {
+    const made = await this.#sql`
+      with made as (
+        insert into account_space (space_id, name, made_by)
+        select ${spaceId}, ${name}, ${personId}
+        where not exists (select from chat_clearing where owner_id in (${spaceId}, md5(${spaceId})))
+          and (select count(*) from account_member where person_id = ${personId}) < ${mostProjects}
+        on conflict do nothing
+        returning space_id
+      )
+      insert into account_member (person_id, space_id, role)
+      select ${personId}, space_id, 'owner' from made
+      returning space_id`;
+    return made.length > 0;
+  }
+
+  async change({ personId, spaceId }: PersonInSpace, change: ProjectChange): Promise<void> {
+    const { personalMemory, name, defaultModel } = change;
+    if (personalMemory !== undefined)
+      await this.#db
+        .update(accountMember)
+        .set({ personalMemory })
+        .where(and(eq(accountMember.personId, personId), eq(accountMember.spaceId, spaceId)));
+    if (name === undefined && defaultModel === undefined) return;
+    await this.#db
+      .update(accountSpace)
+      .set({ name, defaultModel })
+      .where(eq(accountSpace.spaceId, spaceId));
+  }
+
+  /** Refused from then on, until it is restored or {@link remove}d. The same again keeps the first moment. */
+  async delete(spaceId: SpaceId): Promise<void> {
+    const { deletedAt } = accountSpace;
+    await this.#db
+      .update(accountSpace)
+      .set({ deletedAt: sql`coalesce(${deletedAt}, now())` })
+      .where(eq(accountSpace.spaceId, spaceId));
+  }
+
+  async restore(spaceId: SpaceId): Promise<void> {
+    await this.#db
+      .update(accountSpace)
+      .set({ deletedAt: null })
+      .where(eq(accountSpace.spaceId, spaceId));
+  }
+
+  async deletedBefore(ms: number): Promise<SpaceId[]> {
+    const { deletedAt, spaceId } = accountSpace;
+    const rows = await this.#db
+      .select({ spaceId })
+      .from(accountSpace)
+      .where(lt(deletedAt, sql`now() - ${ms} * interval '1 millisecond'`))
+      .orderBy(asc(deletedAt), asc(spaceId))
+      .limit(20);
+    return rows.map((row) => row.spaceId);
+  }
+
+  /** Only once its own rows are gone. */
+  async remove(spaceId: SpaceId): Promise<void> {
+    await this.#db.delete(accountSpace).where(eq(accountSpace.spaceId, spaceId));
+  }
+}
