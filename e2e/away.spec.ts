@@ -106,7 +106,8 @@ test("an answer that ends while the tab is hidden marks its title and notifies m
   const sessionId = new URL(page.url()).pathname.replace("/s/", "");
   await setHidden(page, true);
   const { runs } = await readTranscript(request, sessionId);
-  await request.post(`/api/sessions/${sessionId}/runs/${runs[0]?.id}/stop`, { data: {} });
+  const stop = `/api/sessions/${sessionId}/runs/${runs[0]?.id}/stop`;
+  expect((await request.post(stop, { data: {} })).status()).toBe(200);
   await expect(page).toHaveTitle(/^● /);
   const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
   expect(await shown()).toEqual([expect.stringMatching(/^Answer ready: ./)]);

@@ -3,6 +3,7 @@ import type { useRouter } from "next/navigation";
 import { preferences } from "@/app/_data/page/preferences";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { storedSession } from "@/app/_data/sessions/session-cache";
+import { rereadSession } from "@/app/_data/sessions/session-events";
 import { markTitle, sessionTitle } from "@/app/_data/sessions/session-title";
 import type { EventWire } from "@/lib/chat/wire/events";
 
@@ -14,7 +15,9 @@ export function noticeAnswer(
   { client, router }: { client: QueryClient; router: ReturnType<typeof useRouter> },
 ): void {
   if (!document.hidden) return;
-  setTimeout(() => {
+  setTimeout(async () => {
+    // On a slow connection the mark arrives later than the event.
+    await rereadSession(client, event.sessionId, "facts");
     const session = storedSession(client, event.sessionId);
     if (!document.hidden || !(session?.unread || session?.waiting)) return;
     markTitle(true);

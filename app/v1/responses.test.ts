@@ -144,9 +144,10 @@ describe("a response", () => {
       models().pauseMs = 50;
       const words = "word ".repeat(200);
       const stream = await openai.responses.create({ input: words, background, stream: true });
-      for await (const event of stream) {
-        if (event.type === "response.output_text.delta") break;
-      }
+      // Leaving a loop would close the connection, which cancels the answer, too.
+      const events = stream[Symbol.asyncIterator]();
+      let type: string | undefined;
+      while (type !== "response.output_text.delta") type = (await events.next()).value?.type;
       const [running] = await owner().runs.running();
       const cancelled = await openai.responses.cancel(`resp_${running?.id}`);
       expect(cancelled).toMatchObject({ status: "cancelled", incomplete_details: null });

@@ -180,8 +180,8 @@ test(
   async () => {
     const grove = await start();
     try {
-      const stored = await fetch(`${grove.address}/api/sessions`);
-      const { sessions } = z.object({ sessions: z.array(z.unknown()) }).parse(await stored.json());
+      const answer = z.object({ sessions: z.array(z.unknown()) });
+      const { sessions } = await callApi(`${grove.address}/api/sessions`, { answer });
       expect(sessions.length).toBeGreaterThan(0);
       console.info(`Ready after ${Math.round(grove.readyAfterMs)} ms.`);
     } finally {
