@@ -8,7 +8,8 @@ import { shellStore } from "@/app/_data/page/shell-store";
 import { useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
-import { inSpace, useSpace } from "@/app/_ui/page-space";
+import { inSpace } from "@/app/_ui/page-space";
+import { useSpace } from "@/app/_ui/use-space";
 
 // Every page preloads this one; a script of its own would hold the workspace twice.
 const Workspace = dynamic(() => import("./workspace").then((part) => part.Workspace));

@@ -13,8 +13,9 @@ import { SessionList } from "@/app/_features/sessions/session-list";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
-import { inSpace, useSpace } from "@/app/_ui/page-space";
+import { inSpace } from "@/app/_ui/page-space";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
+import { useSpace } from "@/app/_ui/use-space";
 import { PersonMenu } from "./person-menu";
 
 const everything: SessionListFilter = { archived: false, tag: null };

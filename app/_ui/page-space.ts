@@ -1,5 +1,3 @@
-import { usePathname } from "next/navigation";
-
 /** The project that the address is in; `null` in the person's own space. */
 export function spaceIn(pathname: string): string | null {
   const [, space] = /^\/p\/([^/]+)/.exec(pathname) ?? [];
@@ -11,11 +9,6 @@ export function spaceIn(pathname: string): string | null {
  * caches, drafts and streams of another.
  */
 export const pageSpace = typeof location === "undefined" ? null : spaceIn(location.pathname);
-
-/** {@link pageSpace} while a page is rendered, on the server, too. */
-export function useSpace(): string | null {
-  return spaceIn(usePathname());
-}
 
 /** The address of a page or a request in a space, from that in the person's own. */
 export function inSpace(path: string, space: string | null = pageSpace): string {

@@ -16,8 +16,8 @@ import {
 } from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
 import { Input } from "@/app/_ui/fields";
-import { useSpace } from "@/app/_ui/page-space";
 import { OtherSections, SectionSkeleton, SettingsCard } from "@/app/_ui/settings-section";
+import { useSpace } from "@/app/_ui/use-space";
 
 const loading = () => <SectionSkeleton />;
 

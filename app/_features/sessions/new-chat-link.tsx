@@ -5,9 +5,10 @@ import Link from "next/link";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { classNames } from "@/app/_ui/class-names";
-import { inSpace, useSpace } from "@/app/_ui/page-space";
+import { inSpace } from "@/app/_ui/page-space";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
+import { useSpace } from "@/app/_ui/use-space";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {

@@ -3,7 +3,7 @@
 import { FileText, Paperclip } from "lucide-react";
 import { useState } from "react";
 import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
-import { useSpace } from "@/app/_ui/page-space";
+import { useSpace } from "@/app/_ui/use-space";
 import { type AttachedFile, fileKind } from "@/lib/chat/wire/files";
 import { FileViewer } from "./file-viewer-dialog";
 

@@ -15,7 +15,7 @@ import { Button } from "@/app/_ui/button";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { EmptyState } from "@/app/_ui/notice";
-import { useSpace } from "@/app/_ui/page-space";
+import { useSpace } from "@/app/_ui/use-space";
 
 export interface ComparePageProps {
   readonly sessionId: string;
