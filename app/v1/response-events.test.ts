@@ -28,6 +28,7 @@ const run: RunRecord = {
   pause: null,
   fence: 0,
   request: null,
+  personId: null,
   keyId: "key",
   problem: null,
   startedAt: new Date(0),

@@ -24,15 +24,15 @@ export function addressInSpace(target: string): { target: string; space: string 
 }
 
 /**
- * The one place that decides which space a request is in. Nothing named, or the person's id, is their own one, without a
- * statement; a missing row refuses, and says nothing about existence.
+ * The one place that decides which space an address may name: the person's own by their id, or a project. A missing row
+ * refuses, and says nothing about existence.
  */
 export async function accessTo(
   { projects, readySoon }: Pick<Services, "projects" | "readySoon">,
   { personId }: Pick<Identity, "personId">,
-  { space, need }: { space: string | null; need: Need },
+  { space, need }: { space: string; need: Need },
 ): Promise<Access> {
-  if (space === null || space === personId) return { ...inOwnSpace(personId), project: null };
+  if (space === personId) return { ...inOwnSpace(personId), project: null };
   const who = { personId, spaceId: asSpace(space) };
   await readySoon();
   const project = need === "person" ? null : await projects.get(who);

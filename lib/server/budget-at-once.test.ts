@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startCompaction } from "@/lib/chat/compaction/compact-session";
 import type { ChatError } from "@/lib/chat/core/chat-error";
+import { asPerson, asSpace } from "@/lib/chat/core/person-in-space";
 import { newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
+import { sweepHolds } from "@/lib/storage/runs/charged-runs";
 import { PersonLimits } from "./person-limits";
 
 let database: TestDatabase;
@@ -32,12 +34,15 @@ beforeEach(async () => {
     values (${ownerId}, ${ownerId}, 'member', 'Bob', ${`${ownerId}@example.org`})`;
 });
 
-/** Eight chats of one person, every other one temporary, each in a process of its own. */
+const project = (n: number) => asSpace(`p-${ownerId.slice(0, -1)}${n}`);
+const inProject = (n: number) => newOwner(database.sql, ownerId, { spaceId: project(n) });
+
+/** Eight chats of one person, some temporary and some in two projects, each in a process of its own. */
 function eightChats(info: Partial<ModelInfo> = {}) {
   return Array.from({ length: 8 }, (_, n) => {
     const own = newOwner(database.sql, ownerId);
     return manualChat(database.sql, {
-      owner: n % 2 === 0 ? own : own.temporary,
+      owner: n % 2 === 1 ? inProject(n % 4) : n % 4 === 0 ? own : own.temporary,
       info,
       maxRunning: 100,
       assertMayAsk: (owner) => limits.assertMayAsk(owner),
@@ -71,9 +76,68 @@ test("answers that are being written reserve what they may cost", { tags: "long"
   const { begun, refused } = await sentAtOnce(chats);
   expect(begun).toHaveLength(2);
   for (const { code } of refused) expect(code).toBe("over-budget");
-  const running =
-    await database.sql`select from chat_run where owner_id like ${`${ownerId}%`} and status = 'running'`;
-  expect(running).toHaveLength(2);
+  const running = await Promise.all(chats.map(({ owner }) => owner.runs.running()));
+  const ids = new Set(running.flat().map(({ id }) => id));
+  expect(ids.size).toBe(2);
+});
+
+test("an answer in a project costs the person once, and holds nothing once it ended", async () => {
+  await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 5 } });
+  const owner = inProject(1);
+  const { conversation, model } = manualChat(database.sql, {
+    owner,
+    info: dollarsForAnAnswer,
+    budgetOf: (id) => limits.budgetOf(id),
+  });
+  model.turn(0).say("Hello");
+  await conversation.send("Hi");
+  const spent = async () => (await limits.view(asPerson(ownerId)))?.spent;
+  expect(await spent()).toMatchObject({ dollars: 0, messages: 1 });
+  const held = () => database.sql`
+    select charge from chat_usage where owner_id = ${ownerId} and reserved_until is not null`;
+  expect(await held()).toHaveLength(1);
+  model.turn(0).finish();
+  await expect.poll(async () => (await held()).length).toBe(0);
+  const [own] = await newOwner(database.sql, ownerId).usage.sums({ timeZone: "UTC", days: 1 });
+  const sums = await newOwner(database.sql, ownerId).usage.sums({ timeZone: "UTC", days: 1 });
+  const [inThere] = await owner.usage.sums({ timeZone: "UTC", days: 1 });
+  expect(own).toMatchObject({ calls: 1, cost: inThere?.cost });
+  expect(sums.find(({ by }) => by === "project")).toMatchObject({ name: project(1), calls: 1 });
+  const [call] = await database.sql<{ usage_id: string; person_id: string }[]>`
+    select usage_id, person_id from chat_usage where owner_id = ${project(1)} and person_id = ${ownerId}`;
+  const { dollars } = (await spent()) ?? expect.unreachable();
+  expect(dollars).toBeGreaterThan(0);
+  const again = { kind: "answer", sessionId: "", model: "m", cachedTokens: 0, cost: 1 } as const;
+  await owner.usage.record({
+    ...again,
+    ...{ id: `${call?.usage_id}`, inputTokens: 1, outputTokens: 1, isReported: false },
+  });
+  expect(await spent()).toEqual({ storedBytes: 0, dollars, messages: 1 });
+});
+
+test("a sweep lets go what a crash left held, and holds on for what is written", async () => {
+  const owner = inProject(3);
+  const { conversation } = manualChat(database.sql, { owner });
+  const parentId = await conversation.say("Hi");
+  const { sessionId } = conversation;
+  const run = (id: string) => ({ id, sessionId, messageId: id, parentId, model: "m", reserved: 1 });
+  await owner.runs.start(run("written"), 60_000, { maxRunning: 100 });
+  await owner.runs.start(run("over"), 60_000, { maxRunning: 100 });
+  await database.sql`update chat_run set status = 'failed' where run_id = 'over'`;
+  const held = async () => {
+    const rows = await database.sql<{ usage_id: string }[]>`
+      select usage_id from chat_usage where owner_id = ${ownerId} and reserved_until is not null`;
+    return rows.map(({ usage_id }) => usage_id.split(" ")[2]).sort();
+  };
+  const sweepLater = async () => {
+    await database.sql`update chat_usage set reserved_until = now() - interval '1 s' where owner_id = ${ownerId}`;
+    await sweepHolds(database.sql, { most: 100 });
+  };
+  await sweepHolds(database.sql, { most: 100 });
+  expect(await held()).toEqual(["over", "written"]);
+  await sweepLater();
+  await sweepLater();
+  expect(await held()).toEqual(["written"]);
 });
 
 test("a summary reserves what it may cost, and is refused where nothing is left", {

@@ -3,8 +3,9 @@ import type { EmittingStore } from "grove-session/ports";
 import { type Emit, type EventTable, emitting, emittingBlocks } from "grove-session/ports";
 import type { Sql } from "grove-session/postgres";
 import { PostgresSessionStore } from "grove-session/postgres";
-import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
+import type { OwnerData, PersonalParts, SourceBlock } from "@/lib/chat/core/owner-data";
 import {
+  isOwnSpace,
   type PersonId,
   type PersonInSpace,
   type SpaceId,
@@ -44,12 +45,14 @@ import {
 } from "@/lib/postgres/internal";
 import { fencedTo } from "@/lib/storage/owner-fence";
 import { PostgresRequests } from "@/lib/storage/postgres-requests";
+import { ChargedRunStore, ChargedUsage, ProjectCharges } from "@/lib/storage/runs/charged-runs";
 import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
 import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { sendFacts } from "@/lib/storage/runs/send-facts";
 import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
 import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
 import { PostgresTurns } from "@/lib/storage/turns";
 import { type FileLimits, factsOf, ownerFiles } from "./owner-files";
 
@@ -67,6 +70,8 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
     readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
   };
   readonly toolServers: ToolServers;
+  /** For chats of the space, in that of the person. */
+  readonly personalParts: PersonalParts;
 }
 
 export interface FileSettings {
@@ -129,8 +134,9 @@ export function ownerServices({
       connections: toolConnections,
     }),
   ]);
+  const counted = countedIn({ personId, spaceId }, { pool, sql, chunks: chunkSql });
   const shared = {
-    usage: emitting(new PostgresUsage(sql, spaceId), usageEvents, emit),
+    usage: emitting(counted.usage, usageEvents, emit),
     blocks: emittingBlocks(store.blocks, emit),
     deletions: new PostgresDeletions(sql, spaceId),
     files,
@@ -155,7 +161,6 @@ export function ownerServices({
     sendFacts: factsFor(temporaryId),
   };
   const { place } = fileSettings;
-  const ownRuns = new PostgresRunStore({ sql, chunks: chunkSql, ownerId: spaceId });
   const kept = {
     personId,
     spaceId,
@@ -163,11 +168,12 @@ export function ownerServices({
     ...own,
     temporary,
     store: emittingStore(store, events),
-    runs: emitting(ownRuns, runEvents, emit),
+    runs: emitting(counted.runs, runEvents, emit),
     consents: new PostgresConsents(sql, spaceId),
     sendFacts: factsFor(spaceId),
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     data: portableData(sql, { spaceId, place, emit }),
+    personalParts: new PostgresPersonalParts(fencedTo(pool, personId), { personId, spaceId }),
     ...searches(sql, spaceId),
   } satisfies Omit<OwnerServices, "temporaryChats">;
   const temporaryChats: OwnerServices & TemporaryOwner = {
@@ -196,6 +202,22 @@ export function ownerServices({
     },
   };
   return { ...kept, temporaryChats };
+}
+
+/** In a project the person who asks pays. */
+function countedIn(
+  who: PersonInSpace,
+  { pool, sql, chunks }: Record<"pool" | "sql" | "chunks", Sql>,
+): { usage: PostgresUsage; runs: PostgresRunStore } {
+  const { personId, spaceId } = who;
+  const runs = { sql, chunks, ownerId: spaceId };
+  if (isOwnSpace(who))
+    return { usage: new PostgresUsage(sql, spaceId), runs: new PostgresRunStore(runs) };
+  const charges = new ProjectCharges(fencedTo(pool, personId), who);
+  return {
+    usage: new ChargedUsage(sql, who, charges),
+    runs: new ChargedRunStore({ ...runs, personId }, charges),
+  };
 }
 
 function personServices(

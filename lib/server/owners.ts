@@ -1,6 +1,7 @@
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import {
+  asPerson,
   inOwnSpace,
   isOwnSpace,
   isTemporarySpace,
@@ -21,8 +22,8 @@ import type { OwnerServices } from "./owner-services";
 export interface Owners {
   /** Makes services of a person in a space, other than that of temporary chats, or returns known ones. */
   acting(who: PersonInSpace): OwnerServices;
-  /** Finds the data of a row, which names its space and no person. Temporary chats have a space of their own. */
-  dataOf(spaceId: SpaceId): OwnerData;
+  /** Finds the data of a row. Temporary chats have a space of their own. @param personId `null`: the person of the space. */
+  dataOf(spaceId: SpaceId, personId: string | null): OwnerData;
   spaceIds(): ReadonlySet<SpaceId>;
   forgetTools(personId: PersonId): void;
 }
@@ -34,20 +35,22 @@ export function makeOwners(make: (who: PersonInSpace) => OwnerServices): Owners 
   const acting = ({ personId, spaceId }: PersonInSpace) => {
     const key = JSON.stringify([personId, spaceId]);
     const known = made.get(key);
-    const found = known ?? withOwnTemporaryChats(make({ personId, spaceId }));
+    const found = known ?? withOwn(make({ personId, spaceId }));
     made.set(key, found);
     return found;
   };
   // Temporary chats are the person's everywhere.
-  const withOwnTemporaryChats = (made: OwnerServices): OwnerServices => {
+  const withOwn = (made: OwnerServices): OwnerServices => {
     if (isOwnSpace(made)) return made;
-    const { temporary, temporaryChats } = acting(inOwnSpace(made.personId));
-    return { ...made, temporary, temporaryChats };
+    const own = acting(inOwnSpace(made.personId));
+    const { temporary, temporaryChats } = own;
+    const personal = { isOn: true, own, parts: made.personalParts };
+    return { ...made, temporary, temporaryChats, personal };
   };
   return {
     acting,
-    dataOf: (spaceId) => {
-      const who = personInSpace(spaceId);
+    dataOf: (spaceId, personId) => {
+      const who = personId ? { personId: asPerson(personId), spaceId } : personInSpace(spaceId);
       const isTemporary = isTemporarySpace(spaceId);
       return isTemporary ? acting(inOwnSpace(who.personId)).temporary : acting(who);
     },

@@ -12,7 +12,7 @@ export async function recoverRuns({
     // All end at once, so that none waits until its new lease is over.
     const ending = claimed.map(async ({ ownerId, run }) => {
       try {
-        await runner.recover(dataOf(ownerId), run);
+        await runner.recover(dataOf(ownerId, run.personId), run);
       } catch (error) {
         logFailure("Ending what was interrupted", error);
       }

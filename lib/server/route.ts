@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/core/clean-text";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { type Access, accessTo, type Need, spaceHeader } from "./access";
@@ -53,8 +54,9 @@ export function route<Params = Record<string, never>>(
     assertNotRemoved(request, identity);
     if (identity.person) limitUse(shared.counts, identity.person.userId, request);
     const space = request.headers.get(spaceHeader);
-    const access = await accessTo(shared, identity, { space, need });
-    const own = await shared.ownerOf(access);
+    const access =
+      space === null ? ownAccess(identity) : await accessTo(shared, identity, { space, need });
+    const own = inProject(access, await shared.ownerOf(access));
     const names = { ...params, session: query.get("session") };
     const owner = ownerFor(own, names);
     const answering: Answering = {
@@ -71,6 +73,15 @@ export function route<Params = Record<string, never>>(
       throw temporaryId === null ? error : await refusalOfKept(own, temporaryId, error);
     }
   });
+}
+
+function ownAccess({ personId }: Identity): Access {
+  return { ...inOwnSpace(personId), project: null };
+}
+
+function inProject({ project }: Access, owner: OwnerServices): OwnerServices {
+  if (!project || !owner.personal) return owner;
+  return { ...owner, personal: { ...owner.personal, isOn: project.personalMemory } };
 }
 
 function defaultModelIn({ project }: Access): string | null {

@@ -11,7 +11,9 @@ import {
   unknownObjects,
 } from "@/lib/postgres/internal";
 import { removeOldRequests } from "@/lib/storage/postgres-requests";
+import { sweepHolds } from "@/lib/storage/runs/charged-runs";
 import { removeOldChunks } from "@/lib/storage/runs/run-chunks";
+import { removeOldParts } from "@/lib/storage/spaces/personal-parts";
 import { deleteRemoved, deleteWithoutAccount, finishClearings } from "./ended-accounts";
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
@@ -125,6 +127,7 @@ async function removeOld(shared: Services): Promise<void> {
     ["Removing accounts nobody can sign in to", async () => shared.accounts?.store.removeHalves()],
     ["Deleting chats that keys keep no longer", () => deleteOutdatedChats(shared)],
     ["Removing old tokens of apps", async () => shared.accounts?.apps.removeOld()],
+    ["Removing old personal prompts", () => removeOldParts(sql, { most: 5_000 })],
     ["Removing left uploads", () => removeLeftUploads(installation.dataDir)],
     [
       "Removing unused files",
@@ -148,6 +151,7 @@ async function sweep(shared: Services): Promise<void> {
       () => shared.devices.endThoseGone(async (ids) => accounts?.store.liveSessions(ids) ?? ids),
     ],
     ["Ending interrupted answers", () => recoverRuns(shared)],
+    ["Letting go what stopped answers held", () => sweepHolds(sql, { most: 100 })],
     ["Removing old chunks", () => removeOldChunks(sql, { olderThanMs: chunksKeptMs })],
     ["Finishing deletions of everything", () => finishClearings(shared, "data")],
     // Spelling correction needs an up-to-date vocabulary.

@@ -10,13 +10,14 @@ import type { Block, FrozenText, ShortenedOutput, WriteProvenance } from "grove-
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { OwnerData, PersonalPart } from "@/lib/chat/core/owner-data";
 import type { ToolRun } from "@/lib/chat/core/tool-source";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { retry } from "@/lib/chat/runs/retry";
 import { type BlockDefinition, blocksOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { modelInput, noteToGoOn, withQuestionFirst } from "@/lib/chat/sessions/model-input";
 import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
+import { personalPart } from "@/lib/chat/sessions/personal-part";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   type Feature,
@@ -30,10 +31,34 @@ import { type OfferedTools, offeredTools } from "./offered-tools";
 import { type Leg, leafOf, type Order } from "./order";
 import { type CallSettings, callSettings, programTools } from "./program-call";
 
+/** The instructions of a model: those of the chat's space, then in a project what the person keeps for themselves. */
+export interface Prompt extends FrozenText {
+  readonly personal: PersonalPart | null;
+}
+
+export function textOf({ prompt, personal }: Pick<Prompt, "prompt" | "personal">): string {
+  return [prompt, personal?.prompt ?? ""].filter((text) => text !== "").join("\n\n");
+}
+
+/** @param known the kept text of the space, where it was read already. @param renews renders again, and stores what differs. */
+export async function promptOf(
+  owner: OwnerData,
+  session: Session,
+  { known, renews }: { known?: FrozenText | null | undefined; renews?: boolean | undefined },
+): Promise<Prompt> {
+  const [frozen, personal] = await Promise.all([
+    session.memory.freezeVersionedPrompt(known, { renews }),
+    owner.personal?.isOn ? personalPart(owner, session.id, renews) : null,
+  ]);
+  return { ...frozen, personal };
+}
+
 export interface AnswerInput {
   readonly settings: CallSettings;
   readonly parameters: ModelParameters;
   readonly instructions: string;
+  /** The part of the instructions that the chat's space holds. */
+  readonly prompt: Prompt;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
@@ -143,7 +168,8 @@ async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const asked = repeats ? [{ ...noteToGoOn, createdAt: now }] : [];
   return {
     ...settings,
-    instructions: prompt.prompt,
+    instructions: textOf(prompt),
+    prompt,
     messages: [...withQuestionFirst(messages), ...asked],
     repeats,
     shortened,
@@ -207,15 +233,20 @@ function isNoInstruction({ metadata }: SessionMessage): boolean {
 async function promptFor({
   session,
   program,
+  owner,
   facts,
   renewsPrompt: renews,
-}: Pick<InputOptions, "session" | "program" | "facts" | "renewsPrompt">): Promise<FrozenText> {
-  if (!program) return session.memory.freezeVersionedPrompt(facts?.frozen, { renews });
+}: Pick<
+  InputOptions,
+  "owner" | "session" | "program" | "facts" | "renewsPrompt"
+>): Promise<Prompt> {
+  if (!program) return promptOf(owner, session, { known: facts?.frozen, renews });
   const { instructions, usesMemory } = program;
-  if (!usesMemory) return { prompt: instructions, versions: {} };
+  const personal = null;
+  if (!usesMemory) return { prompt: instructions, versions: {}, personal };
   const frozen = await session.memory.freezeVersionedPrompt(undefined, { renews });
   const prompt = [frozen.prompt, instructions].filter((text) => text !== "").join("\n\n");
-  return { ...frozen, prompt };
+  return { ...frozen, prompt, personal };
 }
 
 async function toolsFor(options: InputOptions): Promise<OfferedTools> {
@@ -246,7 +277,7 @@ function versionsIn({ facts, blocks }: InputOptions): Map<string, number> | unde
 }
 
 interface Reading {
-  readonly prompt: Promise<FrozenText>;
+  readonly prompt: Promise<Prompt>;
   readonly skills: Promise<readonly LoadedSkill[]>;
   readonly tools: Promise<OfferedTools>;
 }
@@ -254,7 +285,7 @@ interface Reading {
 async function historyAndPrompt(
   options: InputOptions,
   reading: Reading,
-): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
+): Promise<{ history: HistoryMessage[]; prompt: Prompt }> {
   const { session } = options;
   let wasCompacted = false;
   const stopListening = session.on("compact", () => {
@@ -277,7 +308,7 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
   const { owner, blocks, resolved, leafId, leafStored, signal, summarize, sentInFull } = options;
   const sessionId = options.session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
-    const [{ prompt }, { tools }, loaded] = await Promise.all([
+    const [prompt, { tools }, loaded] = await Promise.all([
       reading.prompt,
       reading.tools,
       reading.skills,
@@ -287,7 +318,8 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
     const model = resolved.info.ref;
     const takes = resolved.info.capabilities;
     const { messages } = modelInput(history, { sentInFull, takes });
-    return (await carriedTokens({ prompt, tools, messages, skillTokens, model })).total;
+    return (await carriedTokens({ prompt: textOf(prompt), tools, messages, skillTokens, model }))
+      .total;
   };
   const request = { sessionId, leafId, resolved, isManual: false, signal };
   return summarize(request, async (writing) => {

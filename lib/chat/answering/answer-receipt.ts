@@ -25,7 +25,9 @@ import type { Leg, Order } from "./order";
 import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./sent-messages";
 
 /** `scale` is the model's own count per estimated token. */
-export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
+export type StoredReceipt = Omit<ReceiptWire, "messages" | "personal"> & {
+  /** Names what the person keeps for themselves, in their own space. */
+  readonly personalPart?: string;
   readonly sent: SentMessages;
   readonly scale?: number;
   /** Estimates the cost, should the process die; absent in receipts of the previous version. */
@@ -33,6 +35,7 @@ export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
 };
 
 type NotInReceipt =
+  | "prompt"
   | "settings"
   | "asks"
   | "parameters"
@@ -46,21 +49,23 @@ type NotInReceipt =
 export async function answerReceipt(
   { model, choice, leafId }: Pick<ReceiptWire, "model" | "choice"> & { leafId: string },
   input: Omit<AnswerInput, NotInReceipt> &
-    Partial<Pick<AnswerInput, "parameters" | "without" | "refusals">>,
+    Partial<Pick<AnswerInput, "prompt" | "parameters" | "without" | "refusals">>,
 ): Promise<StoredReceipt> {
   const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
+  const { prompt, personal } = input.prompt ?? { prompt: instructions, personal: null };
   const sent = await keptMessages(leafId, input);
   return {
     model,
     ...(choice && { choice }),
     parameters: input.parameters ?? {},
-    prompt: instructions,
+    prompt,
+    ...(personal && { personalPart: personal.id }),
     sent,
     blocks: Object.entries(versions ?? {}).map(([blockId, version]) => {
       return { blockId, label: labels.get(blockId) ?? blockId, version };
     }),
     skills: [...skills],
-    used: usesAtStart(instructions, skills),
+    used: usesAtStart(prompt, skills),
     tools: Object.keys(tools),
     ...notSent(input),
     ...(chosen.size > 0 && { origins: originsOf(chosen, Object.keys(tools)) }),
@@ -245,8 +250,10 @@ export async function storedReceiptOf(
   return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
 }
 
+type ReceiptOwner = Pick<OwnerData, "runs" | "store" | "personal">;
+
 export async function receiptOf(
-  owner: Pick<OwnerData, "runs" | "store">,
+  owner: ReceiptOwner,
   sessionId: string,
   messageId: string,
 ): Promise<ReceiptWire | null> {
@@ -262,15 +269,19 @@ export async function receiptOf(
 }
 
 async function ownReceiptOf(
-  owner: Pick<OwnerData, "runs" | "store">,
+  owner: ReceiptOwner,
   sessionId: string,
   messageId: string,
 ): Promise<ReceiptWire | null> {
   const stored = await storedReceiptOf(owner, sessionId, messageId);
   if (stored === null || "messages" in stored) return stored;
-  const { sent, scale = 1, prices: _, ...receipt } = stored;
+  const { sent, scale = 1, prices: _, personalPart, ...receipt } = stored;
   const place = { owner, sessionId, messageId, scale };
-  return { ...receipt, messages: await shownMessages(sentMessages.parse(sent), place) };
+  const [messages, personal] = await Promise.all([
+    shownMessages(sentMessages.parse(sent), place),
+    personalPart === undefined ? null : owner.personal?.parts.get(personalPart),
+  ]);
+  return { ...receipt, ...(personal && { personal: personal.prompt }), messages };
 }
 
 export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {

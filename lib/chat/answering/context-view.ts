@@ -1,5 +1,12 @@
-import { type ContextBlock, estimateToolTokens, type SessionMessage } from "grove-session";
+import {
+  type ContextBlock,
+  estimateStringTokens,
+  estimateToolTokens,
+  promptSections,
+  type SessionMessage,
+} from "grove-session";
 import type { ShortenedOutput } from "grove-session/ports";
+import { type Prompt, promptOf, textOf } from "@/lib/chat/answering/answer-input";
 import {
   type OfferedTools,
   type OfferedToolsOptions,
@@ -12,6 +19,7 @@ import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
+import { personalChanges } from "@/lib/chat/sessions/personal-part";
 import { isPromptCold, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import { contextWindowOf } from "@/lib/chat/settings/models";
 import { findTools } from "@/lib/chat/tools/later-tools";
@@ -41,16 +49,23 @@ export async function contextView(
   // An answer that goes on keeps its prompt, and keeps it warm.
   const open = (await owner.runs.marks([sessionId])).get(sessionId);
   const renews = isPromptCold(info) && !open?.writing && !open?.waiting;
-  const { prompt } = await session.memory.freezeVersionedPrompt(undefined, { renews });
+  const prompt = await promptOf(owner, session, { renews });
   const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web }),
   ]);
-  const changes = await session.memory.getPromptChanges();
+  const [changes, ofPerson] = await Promise.all([
+    session.memory.getPromptChanges(),
+    personalChanges(owner, prompt.personal),
+  ]);
+  const { personal } = prompt;
   return {
     blocks,
-    prompt,
+    prompt: prompt.prompt,
+    ...(owner.personal && {
+      personal: personal && { prompt: personal.prompt, changes: ofPerson },
+    }),
     changes: changes.map(({ change, ...text }) => ({ ...text, kind: change })),
     loadedSkills: [...loadedSkills],
     gauge,
@@ -64,7 +79,7 @@ async function gaugeOf({
   sentInFull,
   ...options
 }: Omit<OfferedToolsOptions, "leafId"> & {
-  prompt: string;
+  prompt: Prompt;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
 }): Promise<Pick<ContextWire, "gauge" | "files">> {
@@ -83,14 +98,14 @@ async function gaugeOf({
   const { tools } = offered;
   const { messages, shortened } = modelInput(history, { sentInFull, takes });
   const carried = await carriedTokens({
-    prompt,
+    prompt: textOf(prompt),
     tools,
     messages,
     skillTokens: skills.map(({ tokens }) => tokens),
     model: resolved.info.ref,
   });
   const parts: GaugeWire["parts"] = [
-    ...promptParts(carried.prompt, blocks),
+    ...promptParts(carried.prompt, owner.personal ? inProject(prompt, blocks) : blocks),
     { source: "messages", label: "Messages", tokens: carried.messages },
     { source: "summaries", label: "Summaries", tokens: carried.summaries },
     ...(await toolParts(carried.tools, offered)),
@@ -126,15 +141,25 @@ function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
   };
 }
 
-function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
+type Section = Pick<ContextBlock, "label" | "tokens"> & Pick<GaugeWire["parts"][number], "from">;
+
+function inProject({ personal }: Prompt, blocks: readonly ContextBlock[]): Section[] {
+  const sections = promptSections(personal?.prompt ?? "").map(({ label, content }): Section => {
+    return { label: label.toLowerCase(), tokens: estimateStringTokens(content), from: "you" };
+  });
+  return [...blocks.map((block): Section => ({ ...block, from: "project" })), ...sections];
+}
+
+function promptParts(tokens: number, blocks: readonly Section[]): GaugeWire["parts"] {
   const shares = inShares(
     tokens,
     blocks.map((block) => block.tokens + 1),
   );
-  return blocks.map(({ label }, index) => ({
+  return blocks.map(({ label, from }, index) => ({
     source: "prompt",
     label,
     tokens: shares[index] ?? 0,
+    ...(from && { from }),
   }));
 }
 

@@ -40,6 +40,8 @@ export interface RunnerOptions extends Partial<RunLimits> {
   readonly limits?: StallLimits;
 }
 
+type RunOwner = (spaceId: SpaceId, personId: string | null) => OwnerData;
+
 interface RunPlace {
   readonly runId: string;
   readonly part?: number;
@@ -292,17 +294,16 @@ export class Runner {
   }
 
   /** Stores spooled answers whose runs ended without them. One of a deleted session waits for its restoration. */
-  async recoverSpooled(ownerOf: (spaceId: SpaceId) => OwnerData): Promise<void> {
+  async recoverSpooled(ownerOf: RunOwner): Promise<void> {
     for (const address of (await this.#spool?.runs()) ?? []) {
       if (this.live.get(address.ownerId, address.runId)) continue;
-      await this.#leases.inBackground(() =>
-        this.#recoverSpooled(ownerOf(address.ownerId), address),
-      );
+      await this.#leases.inBackground(() => this.#recoverSpooled(ownerOf, address));
     }
   }
 
-  async #recoverSpooled(owner: OwnerData, address: RunAddress): Promise<void> {
-    const run = await owner.runs.get(address.runId);
+  async #recoverSpooled(ownerOf: RunOwner, address: RunAddress): Promise<void> {
+    const run = await ownerOf(address.ownerId, null).runs.get(address.runId);
+    const owner = ownerOf(address.ownerId, run?.personId ?? null);
     if (run?.status === "running") return;
     if (run?.status !== "interrupted") await this.#spool?.remove(address);
     else if (await owner.store.sessions.get(run.sessionId)) await this.recover(owner, run);

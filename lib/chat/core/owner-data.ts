@@ -35,6 +35,25 @@ export interface Turns {
   take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result>;
 }
 
+export interface PersonalPart {
+  readonly id: string;
+  readonly prompt: string;
+}
+
+export interface PersonalParts {
+  /** The one in force in a chat. */
+  newest(sessionId: string): Promise<PersonalPart | null>;
+  add(sessionId: string, part: PersonalPart): Promise<void>;
+  get(id: string): Promise<PersonalPart | null>;
+}
+
+/** The person's own memory in chats of a project, which no row of the project holds. */
+export interface PersonalMemory {
+  readonly isOn: boolean;
+  readonly own: OwnerData;
+  readonly parts: PersonalParts;
+}
+
 export interface OwnerData extends PersonInSpace {
   readonly store: SessionStore;
   readonly runs: RunStore;
@@ -46,6 +65,8 @@ export interface OwnerData extends PersonInSpace {
   readonly tools: ChosenTools;
   readonly consents: ConsentStore;
   readonly turns: Turns;
+  /** Absent outside of projects. */
+  readonly personal?: PersonalMemory | undefined;
   sendFacts(
     sessionId: string,
     about: { readonly ids: readonly string[]; readonly parentId: string | null },

@@ -14,7 +14,7 @@ export interface PersonInSpace {
   readonly spaceId: SpaceId;
 }
 
-/** Only for an id that sign-in, a key or the installation gives. */
+/** Only for an id that sign-in, a key, a run or the installation gives. */
 export function asPerson(ownerId: string): PersonId {
   return ownerId as PersonId;
 }

@@ -14,6 +14,8 @@ export interface RunRecord {
   readonly plan: unknown;
   readonly request: unknown;
   readonly keyId: string | null;
+  /** `null`: the person of the space. */
+  readonly personId: string | null;
   readonly pause: unknown;
   /** Rises whenever a process takes the run over; only the newest may end it. */
   readonly fence: number;

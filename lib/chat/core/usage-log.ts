@@ -22,7 +22,7 @@ export interface UsageLog {
 }
 
 export interface UsageSum extends Readonly<UsageSumWire> {
-  readonly by: "day" | "model" | "session" | "kind" | "all";
+  readonly by: "day" | "model" | "session" | "kind" | "project" | "all";
   readonly name: string | null;
   readonly title: string | null;
   readonly isThere: boolean;

@@ -3,7 +3,7 @@ import type { UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 export async function usageView(
-  { usage }: { usage: UsageSums },
+  { usage, names = new Map() }: { usage: UsageSums; names?: ReadonlyMap<string, string> },
   { days, timeZone, now = new Date() }: { days: number | null; timeZone: string; now?: Date },
 ): Promise<UsageWire> {
   const today = dayIn(timeZone, now);
@@ -25,6 +25,13 @@ export async function usageView(
       .map((row) => ({
         sessionId: row.name ?? "",
         title: row.isThere ? (row.title ?? "") : null,
+        ...sumOf(row),
+      })),
+    projects: rows
+      .filter((row) => row.by === "project")
+      .map((row) => ({
+        projectId: row.name ?? "",
+        name: names.get(row.name ?? "") ?? null,
         ...sumOf(row),
       })),
     kinds: rows

@@ -9,6 +9,8 @@ export interface GaugeWire {
     source: "prompt" | "messages" | "summaries" | "tools" | "skills";
     label: string;
     tokens: number;
+    /** In a project, whose a section of the prompt is. */
+    from?: "project" | "you";
   }[];
   usedTokens: number;
   contextWindow: number;
@@ -29,6 +31,8 @@ export interface ContextWire {
     before: string;
     after: string;
   }[];
+  /** In a project, what follows from the person's own memory; `null` while it is not used. */
+  personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
   gauge: GaugeWire;
   /** Given to the model unchanged, newest first; more files in the next message push out the last ones. */
@@ -48,6 +52,8 @@ export interface ReceiptWire {
   /** Absent in receipts of the previous version. */
   parameters?: ModelParameters;
   prompt: string;
+  /** In a project, what followed the prompt from the person's own memory. */
+  personal?: string;
   /** Summaries appear as `compaction_<id>`, notes of Grove's own as `grove_…`. */
   messages: {
     id: string;

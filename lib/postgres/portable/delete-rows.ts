@@ -62,7 +62,7 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
         where document.owner_id = ${owner} and document.session_id = '' and document.content is not null
       ) as documents,
       (select count(*)::integer from chat_secret where owner_id = ${owner}) as providers,
-      (select count(*)::integer from chat_usage where owner_id = ${owner}) as calls`;
+      (select count(*)::integer from chat_usage where owner_id = ${owner} and reserved_until is null) as calls`;
   return row;
 }
 

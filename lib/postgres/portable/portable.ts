@@ -336,7 +336,13 @@ export function portableUsage(
       createdAt: chatUsage.createdAt,
     })
     .from(chatUsage)
-    .where(and(eq(chatUsage.ownerId, owner), gt(chatUsage.usageId, after)))
+    .where(
+      and(
+        eq(chatUsage.ownerId, owner),
+        gt(chatUsage.usageId, after),
+        isNull(chatUsage.reservedUntil),
+      ),
+    )
     .orderBy(asc(chatUsage.usageId))
     .limit(limit);
 }

@@ -85,11 +85,11 @@ export class PersonLimitsStore {
         to_char(now() at time zone 'UTC', 'YYYY-MM') as month,
         to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
         to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
-        coalesce(sum(usage.dollars), 0)::float8 as dollars,
-        coalesce(sum(usage.dollars) filter (where usage.is_before), 0)::float8 as "dollarsBefore",
+        coalesce(sum(usage.dollars) filter (where not usage.is_held), 0)::float8 as dollars,
+        coalesce(sum(usage.dollars) filter (where usage.is_before and not usage.is_held), 0)::float8 as "dollarsBefore",
         count(*) filter (where usage.is_message)::integer as messages,
         count(*) filter (where usage.is_message and usage.is_before)::integer as "messagesBefore",
-        (
+        count(*) filter (where usage.is_held and usage.is_answer)::integer + (
           select count(*)::integer
           from chat_run run
           where run.owner_id = ${personId} and run.kind = 'answer' and run.status = 'running' and not exists (
@@ -99,7 +99,8 @@ export class PersonLimitsStore {
         ) as running
       from (
         select greatest(coalesce(charge, cost), 0) as dollars, created_at <= ${at}::text::timestamptz as is_before,
-          kind = 'answer' and created_at >= date_trunc('day', now(), 'UTC') as is_message
+          reserved_until is null and kind = 'answer' and created_at >= date_trunc('day', now(), 'UTC') as is_message,
+          reserved_until is not null as is_held, kind = 'answer' as is_answer
         from chat_usage
         where owner_id = ${personId} and created_at >= date_trunc('month', now(), 'UTC')
       ) usage`;
@@ -138,6 +139,7 @@ export class PersonLimitsStore {
       from account_user person
       left join chat_usage usage
         on usage.owner_id = person.owner_id and usage.created_at >= date_trunc('month', now(), 'UTC')
+          and usage.reserved_until is null
       group by person.id
       order by person.id
       limit 1000`;

@@ -110,13 +110,45 @@ begin
 end
 $$;
 
+-- Holds what a run of a project may cost in the usage of the person who pays, their `_owner`, for `_keep_ms`; a sweep looks
+-- again then. `_owners` null: whatever the limits say. The refusal of `chat_over_budget`, 'held', or 'known' for one that is
+-- held already.
+create or replace function chat_hold(
+  _owner text, _id text, _space text, _kind text, _model text, _reserved double precision, _keep_ms double precision,
+  _owners text[], _messages double precision, _dollars double precision
+)
+returns text
+language plpgsql
+as $$
+declare
+  _refusal text;
+begin
+  if exists (select from chat_usage usage where usage.owner_id = _owner and usage.usage_id = _id) then
+    return 'known';
+  end if;
+  if _owners is not null then
+    _refusal := chat_over_budget(_owner, _id, _owners, _messages, _dollars, null, null);
+    if _refusal is not null then return _refusal; end if;
+  end if;
+  insert into chat_usage (
+    owner_id, usage_id, kind, session_id, model, input_tokens, output_tokens, charge, reported, space_id, reserved_until
+  )
+  values (
+    _owner, _id, _kind, '', _model, 0, 0, _reserved, false, _space, now() + _keep_ms * interval '1 millisecond'
+  )
+  on conflict do nothing;
+  return case when found then 'held' else 'known' end;
+end
+$$;
+
 -- Starts a run for `_lease_ms`, and stores the question it answers before: both or neither. `_refusal` is that of
 -- `chat_over_budget` (`_owners` null: not asked), or 'running' where `_most` are. No time for a run that is there already,
 -- or whose session is not; an error for one that is there already, with a question. `_question` (null: none) has `id`, `content`, `preview`, `tsv`, `place` and `parent`.
 create or replace function chat_start_run(
   _owner text, _run text, _kind text, _session text, _message text, _parent text, _model text, _plan jsonb,
   _request jsonb, _key text, _reserved double precision, _lease_ms double precision, _most integer, _owners text[],
-  _messages double precision, _dollars double precision, _key_dollars double precision, _question json
+  _messages double precision, _dollars double precision, _key_dollars double precision, _question json,
+  _person text default null
 )
 returns table (
   refusal text, started_at timestamptz, pos integer, asked_at timestamptz, parent_id text, sibling_ids text[]
@@ -172,10 +204,11 @@ begin
   end if;
 
   insert into chat_run (
-    owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status, reserved, lease_until
+    owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status, reserved, person_id,
+    lease_until
   )
   select
-    _owner, _run, _kind, _session, _message, _parent, _model, _plan, _request, _key, 'running', _reserved,
+    _owner, _run, _kind, _session, _message, _parent, _model, _plan, _request, _key, 'running', _reserved, _person,
     now() + _lease_ms * interval '1 millisecond'
   where exists (
     select from chat_session session
@@ -194,7 +227,7 @@ $$;
 -- id changes nothing, but a report replaces an estimate. True for a new id.
 create or replace function chat_record_usage(
   _owner text, _id text, _kind text, _session text, _model text, _input bigint, _cached bigint, _output bigint,
-  _cost double precision, _reported boolean, _key text, _charge double precision
+  _cost double precision, _reported boolean, _key text, _charge double precision, _person text default null
 )
 returns boolean
 language plpgsql
@@ -205,9 +238,9 @@ declare
 begin
   insert into chat_usage (
     owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, key_id,
-    charge
+    charge, person_id
   )
-  values (_owner, _id, _kind, _session, _model, _input, _cached, _output, _cost, _reported, _key, _charge)
+  values (_owner, _id, _kind, _session, _model, _input, _cached, _output, _cost, _reported, _key, _charge, _person)
   on conflict do nothing;
   _is_new := found;
   if not _is_new then

@@ -34,6 +34,7 @@ describe("a run", () => {
     expect(starts[0]?.run).toEqual({
       ...run,
       kind: "answer",
+      personId: null,
       fence: 0,
       status: "running",
       plan: null,

@@ -13,6 +13,7 @@ import {
 } from "drizzle-orm";
 import { MessageConflictError, SessionNotFoundError } from "grove-session";
 import type { WindowEntry } from "grove-session/ports";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
 import type {
   BudgetRefusal,
   EndedRun,
@@ -55,21 +56,30 @@ const nothingStarted: StartRow = {
   ...{ parent_id: null, sibling_ids: null },
 };
 
+export interface RunStoreOptions {
+  readonly sql: Sql;
+  readonly chunks: Sql;
+  readonly ownerId: string;
+  readonly personId?: PersonId | undefined;
+}
+
 export class PostgresRunStore implements RunStore {
   readonly #sql: Sql;
   readonly #db: Database;
   readonly #chunks: Database;
   readonly #owner: string;
+  readonly #person: PersonId | null;
 
   /**
-   * `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer, while
+   * `personId` is stored with runs. Default: none, the person of the space. `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer, while
    * the finished answer is durable.
    */
-  constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
+  constructor({ sql, chunks, ownerId, personId }: RunStoreOptions) {
     this.#sql = sql;
     this.#db = drizzleOn(sql);
     this.#chunks = drizzleOn(chunks);
     this.#owner = ownerId;
+    this.#person = personId ?? null;
   }
 
   async start(
@@ -115,7 +125,8 @@ export class PostgresRunStore implements RunStore {
   ): Promise<StartedRun | BudgetRefusal | null> {
     if (row.refusal !== null && row.refusal !== "running") return row.refusal;
     const asked = question ? askedIn(row, question) : null;
-    if (row.started_at) return { run: startedRun(given, row.started_at), started: true, asked };
+    if (row.started_at)
+      return { run: this.#startedRun(given, row.started_at), started: true, asked };
     const [present] = await this.#db
       .select(run)
       .from(chatRun)
@@ -433,7 +444,7 @@ export class PostgresRunStore implements RunStore {
           ${given.model}, ${json(plan)}::text::jsonb, ${json(request)}::text::jsonb, ${given.keyId ?? null},
           ${given.reserved ?? null}, ${leaseMs}, ${maxRunning}, ${budget && [...budget.ownerIds]},
           ${budget?.messages ?? null}, ${budget?.dollars ?? null}, ${budget?.keyDollars ?? null},
-          ${question ? await questionJson(question) : null}::text::json
+          ${question ? await questionJson(question) : null}::text::json, ${this.#person}
         )`;
       if (!row) throw new Error("A run was neither started nor refused.");
       return row;
@@ -442,6 +453,16 @@ export class PostgresRunStore implements RunStore {
       const isGone = postgresFailure(error)?.constraint_name === "chat_run_session";
       throw isGone ? new SessionNotFoundError(given.sessionId) : translateFailure(error);
     }
+  }
+
+  #startedRun(given: NewRun, startedAt: Date): RunRecord {
+    const { id, sessionId, messageId, parentId, model } = given;
+    const { kind = "answer", plan = null, request = null, keyId = null } = given;
+    return {
+      ...{ id, kind, sessionId, messageId, parentId, model, status: "running", plan, request },
+      ...{ keyId, personId: this.#person, pause: null, fence: 0, problem: null },
+      ...{ startedAt, finishedAt: null },
+    };
   }
 
   #ofSession(sessionId: string): SQL | undefined {
@@ -455,15 +476,6 @@ export class PostgresRunStore implements RunStore {
 
 function isSameAnswer(known: RunRecord, given: NewRun): boolean {
   return known.sessionId === given.sessionId && known.parentId === given.parentId;
-}
-
-function startedRun(given: NewRun, startedAt: Date): RunRecord {
-  const { id, sessionId, messageId, parentId, model } = given;
-  const { kind = "answer", plan = null, request = null, keyId = null } = given;
-  return {
-    ...{ id, kind, sessionId, messageId, parentId, model, status: "running", plan, request, keyId },
-    ...{ pause: null, fence: 0, problem: null, startedAt, finishedAt: null },
-  };
 }
 
 async function questionJson({ message, parentId }: Question): Promise<string> {

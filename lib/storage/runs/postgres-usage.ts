@@ -1,4 +1,4 @@
-import type { SpaceId } from "@/lib/chat/core/person-in-space";
+import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
 import type { UsageEntry, UsageLog, UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { postgresFailure } from "@/lib/postgres/database-error";
@@ -9,10 +9,13 @@ const unknownZone = "22023";
 export class PostgresUsage implements UsageLog, UsageSums {
   readonly #sql: Sql;
   readonly #owner: SpaceId;
+  readonly #person: PersonId | null;
 
-  constructor(sql: Sql, spaceId: SpaceId) {
+  /** `personId` is stored with entries. Default: none, the person of the space. */
+  constructor(sql: Sql, spaceId: SpaceId, personId: PersonId | null = null) {
     this.#sql = sql;
     this.#owner = spaceId;
+    this.#person = personId;
   }
 
   async record({ id, isReported, ...entry }: UsageEntry): Promise<boolean> {
@@ -20,7 +23,7 @@ export class PostgresUsage implements UsageLog, UsageSums {
       select chat_record_usage(
         ${this.#owner}, ${id}, ${entry.kind}, ${entry.sessionId}, ${entry.model}, ${storableCount(entry.inputTokens)},
         ${storableCount(entry.cachedTokens)}, ${storableCount(entry.outputTokens)}, ${storableCost(entry.cost)},
-        ${isReported}, ${entry.keyId ?? null}, ${storableCost(entry.charge ?? null)}
+        ${isReported}, ${entry.keyId ?? null}, ${storableCost(entry.charge ?? null)}, ${this.#person}
       ) as "isNew"`;
     return row?.isNew ?? false;
   }
@@ -35,7 +38,7 @@ export class PostgresUsage implements UsageLog, UsageSums {
   }
 }
 
-/** One pass: by day, model, kind, the 50 largest sessions, and total. */
+/** One pass: by day, model, kind, project, the 50 largest sessions, and total. */
 function sumUsage(
   sql: Sql,
   {
@@ -49,9 +52,10 @@ function sumUsage(
     with call as (
       select
         to_char(usage.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, usage.model, usage.session_id, usage.kind,
+        coalesce(usage.space_id, '') as space_id,
         usage.input_tokens, usage.cached_tokens, usage.output_tokens, usage.cost, usage.reported
       from chat_usage usage
-      where usage.owner_id = ${owner} and (
+      where usage.owner_id = ${owner} and usage.reserved_until is null and (
         ${days}::integer is null or usage.created_at >= (
           date_trunc('day', ${now}::timestamptz at time zone ${timeZone}) - (${days ?? 1}::integer - 1) * interval '1 day'
         ) at time zone ${timeZone}
@@ -59,10 +63,11 @@ function sumUsage(
     ),
     summed as (
       select
-        case grouping(day, model, session_id, kind)
-          when 7 then 'day' when 11 then 'model' when 13 then 'session' when 14 then 'kind' else 'all'
+        case grouping(day, model, session_id, kind, space_id)
+          when 15 then 'day' when 23 then 'model' when 27 then 'session' when 29 then 'kind' when 30 then 'project'
+          else 'all'
         end as by,
-        coalesce(day, model, session_id, kind) as name,
+        coalesce(day, model, session_id, kind, space_id) as name,
         count(*)::integer as calls,
         least(coalesce(sum(input_tokens), 0), 9007199254740991)::bigint as input_tokens,
         least(coalesce(sum(cached_tokens), 0), 9007199254740991)::bigint as cached_tokens,
@@ -71,7 +76,7 @@ function sumUsage(
         (count(*) filter (where cost is null))::integer as unpriced_calls,
         (count(*) filter (where not reported))::integer as estimated_calls
       from call
-      group by grouping sets ((day), (model), (session_id), (kind), ())
+      group by grouping sets ((day), (model), (session_id), (kind), (space_id), ())
     ),
     ranked as (
       select
@@ -89,6 +94,6 @@ function sumUsage(
     left join chat_session session
       on ranked.by = 'session' and session.owner_id = ${owner} and session.session_id = ranked.name
       and session.deleted_at is null
-    where ranked.by <> 'session' or (ranked.place <= 50 and ranked.name <> '')
+    where ranked.by not in ('session', 'project') or (ranked.place <= 50 and ranked.name <> '')
     order by ranked.by, case when ranked.by = 'day' then ranked.name end, ranked.place`;
 }

@@ -13,6 +13,7 @@ export const run = {
   plan: chatRun.plan,
   request: chatRun.request,
   keyId: chatRun.keyId,
+  personId: chatRun.personId,
   pause: chatRun.pause,
   fence: chatRun.fence,
   problem: chatRun.error,

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { promptOf } from "@/lib/chat/answering/answer-input";
 import { contextView } from "@/lib/chat/answering/context-view";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
@@ -7,7 +8,7 @@ export const POST = endpoint(
   "POST /api/sessions/:sessionId/context/refresh",
   async ({ owner, answering, params: { sessionId } }) => {
     const info = await requireSession(owner, sessionId);
-    await (await openSession(owner, sessionId)).refreshSystemPrompt();
+    await promptOf(owner, await openSession(owner, sessionId), { renews: true });
     const resolved = await answering.chooseModel(info.model);
     return contextView(owner, { sessionId, resolved });
   },
