@@ -28,6 +28,7 @@ export const queryKeys = {
     ["session", id, "note-source", from, to] as const,
   compare: (id: string, sides: { left: string; right: string; limit: number }) =>
     ["session", id, "compare", sides] as const,
+  pageFile: (id: string, shown: object) => ["session", id, "page-file", shown] as const,
   tree: (id: string) => ["session", id, "tree"] as const,
   contexts: (id: string) => ["session", id, "context"] as const,
   context: (id: string, leaf: string | null | undefined) =>

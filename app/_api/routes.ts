@@ -329,7 +329,14 @@ export const routes = {
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({ body: forkRequest, status: 201 }),
   "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201, repeats: true }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
-    query: z.object({ as: z.enum(["json", "markdown"]).default("json"), leaf: text }),
+    query: z.object({
+      as: z.enum(["json", "markdown", "page"]).default("json"),
+      leaf: text,
+      branches: flag,
+      reasoning: flag,
+      tools: flag,
+      files: flag,
+    }),
   }),
 
   "GET /api/sessions/:sessionId/transcript": endpoint<TranscriptWire>()({

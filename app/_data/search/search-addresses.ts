@@ -5,6 +5,12 @@ export function sessionAddress(sessionId: string, space: string | null = pageSpa
   return inSpace(`/s/${encodeURIComponent(sessionId)}`, space);
 }
 
+/** The leaf that the page of a chat was asked for; `null` when another page is open. */
+export function shownLeaf(sessionId: string): string | null {
+  const { pathname, searchParams } = new URL(location.href);
+  return pathname === sessionAddress(sessionId) ? searchParams.get("leaf") : null;
+}
+
 export function messageAddress(sessionId: string, messageId: string): string {
   return `${sessionAddress(sessionId)}?hit=${encodeURIComponent(messageId)}`;
 }

@@ -7,6 +7,7 @@ import {
   Ellipsis,
   FileJson,
   FileText,
+  PanelsTopLeft,
   Pencil,
   Pin,
   PinOff,
@@ -15,12 +16,13 @@ import {
   Tag,
   Trash2,
 } from "lucide-react";
-import { useRef } from "react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
 import { pathOf } from "@/app/_api/api";
 import { pageFetch } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
 import { pageCommands } from "@/app/_data/page/page-commands";
-import { sessionAddress } from "@/app/_data/search/search-addresses";
+import { shownLeaf } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
@@ -29,6 +31,10 @@ import { useStore } from "@/app/_ui/store";
 import { toastDone } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import type { SessionActions } from "./use-session-actions";
+
+const SavePageDialog = dynamic(() =>
+  import("./save-page-dialog").then((part) => part.SavePageDialog),
+);
 
 export interface SessionMenuProps {
   session: SessionWire;
@@ -49,69 +55,79 @@ export function SessionMenu(props: SessionMenuProps) {
     keepsFocus.current = true;
     action();
   };
+  const [isSaving, setIsSaving] = useState(false);
   return (
-    <Menu
-      align="start"
-      trigger={
-        <IconButton label={`Actions for ${sessionTitle(session)}`} size="xs" tooltip="none">
-          <Ellipsis aria-hidden />
-        </IconButton>
-      }
-      onCloseAutoFocus={(event) => {
-        if (keepsFocus.current) event.preventDefault();
-        keepsFocus.current = false;
-      }}
-    >
-      <MenuItem icon={<Pencil aria-hidden />} onSelect={elsewhere(onRename)}>
-        Rename
-      </MenuItem>
-      <MenuItem
-        icon={session.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-        onSelect={() => actions.setPinned(session, !session.pinned)}
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <IconButton label={`Actions for ${sessionTitle(session)}`} size="xs" tooltip="none">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+        onCloseAutoFocus={(event) => {
+          if (keepsFocus.current) event.preventDefault();
+          keepsFocus.current = false;
+        }}
       >
-        {session.pinned ? "Unpin" : "Pin"}
-      </MenuItem>
-      <MenuItem icon={<Tag aria-hidden />} onSelect={elsewhere(onEditTags)}>
-        Tags
-      </MenuItem>
-      <MenuItem
-        icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-        onSelect={() => void actions.setArchived([session], !session.archived)}
-      >
-        {session.archived ? "Unarchive" : "Archive"}
-      </MenuItem>
-      {onPick && (
-        <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
-          Select
+        <MenuItem icon={<Pencil aria-hidden />} onSelect={elsewhere(onRename)}>
+          Rename
         </MenuItem>
-      )}
-      <MenuSeparator />
-      {isOpen && print && (
-        <MenuItem icon={<Printer aria-hidden />} onSelect={print}>
-          Print or save as PDF
+        <MenuItem
+          icon={session.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+          onSelect={() => actions.setPinned(session, !session.pinned)}
+        >
+          {session.pinned ? "Unpin" : "Pin"}
         </MenuItem>
-      )}
-      <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>
-        Export as JSON
-      </MenuItem>
-      <MenuItem
-        icon={<FileText aria-hidden />}
-        onSelect={() => exportSession(session.id, "markdown")}
-      >
-        Export as Markdown
-      </MenuItem>
-      <MenuItem icon={<Copy aria-hidden />} onSelect={() => void copySession(session.id)}>
-        Copy as Markdown
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem
-        icon={<Trash2 aria-hidden />}
-        danger
-        onSelect={() => void actions.remove([session])}
-      >
-        Delete
-      </MenuItem>
-    </Menu>
+        <MenuItem icon={<Tag aria-hidden />} onSelect={elsewhere(onEditTags)}>
+          Tags
+        </MenuItem>
+        <MenuItem
+          icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+          onSelect={() => void actions.setArchived([session], !session.archived)}
+        >
+          {session.archived ? "Unarchive" : "Archive"}
+        </MenuItem>
+        {onPick && (
+          <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
+            Select
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        {isOpen && print && (
+          <MenuItem icon={<Printer aria-hidden />} onSelect={print}>
+            Print or save as PDF
+          </MenuItem>
+        )}
+        <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setIsSaving(true)}>
+          Save as web page
+        </MenuItem>
+        <MenuItem
+          icon={<FileJson aria-hidden />}
+          onSelect={() => exportSession(session.id, "json")}
+        >
+          Export as JSON
+        </MenuItem>
+        <MenuItem
+          icon={<FileText aria-hidden />}
+          onSelect={() => exportSession(session.id, "markdown")}
+        >
+          Export as Markdown
+        </MenuItem>
+        <MenuItem icon={<Copy aria-hidden />} onSelect={() => void copySession(session.id)}>
+          Copy as Markdown
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Trash2 aria-hidden />}
+          danger
+          onSelect={() => void actions.remove([session])}
+        >
+          Delete
+        </MenuItem>
+      </Menu>
+      {isSaving && <SavePageDialog session={session} onClose={() => setIsSaving(false)} />}
+    </>
   );
 }
 
@@ -134,9 +150,6 @@ export async function copySession(sessionId: string): Promise<void> {
 }
 
 function exportPath(sessionId: string, form: "json" | "markdown"): string {
-  const shown = new URL(location.href);
-  const isOpen = shown.pathname === sessionAddress(sessionId);
-  const leaf = isOpen ? shown.searchParams.get("leaf") : null;
-  const request = { params: { sessionId }, query: { as: form, leaf } };
+  const request = { params: { sessionId }, query: { as: form, leaf: shownLeaf(sessionId) } };
   return pathOf("GET /api/sessions/:sessionId/export", request);
 }

@@ -30,11 +30,21 @@ export function formulaHtml(
   return html;
 }
 
+/** MathML alone, which needs neither styles nor fonts. */
+export function formulaMarkup(source: string, isDisplay: boolean): string | null {
+  return typeset(source, isDisplay, "mathml");
+}
+
 /** Escapes text in the HTML and disables commands for links, classes and images. */
-function typeset(source: string, displayMode: boolean): string | null {
+function typeset(
+  source: string,
+  displayMode: boolean,
+  output: "htmlAndMathml" | "mathml" = "htmlAndMathml",
+): string | null {
   try {
     return katex.renderToString(source, {
       displayMode,
+      output,
       maxSize: MAX_SIZE,
       throwOnError: false,
       trust: false,

@@ -1,3 +1,4 @@
+import { saveFile } from "@/app/_ui/save-file";
 import type { OpenedCode } from "./open-preview";
 
 const endings: Readonly<Record<string, string>> = {
@@ -20,12 +21,6 @@ function fileNameOf(language: string): string {
   return `code.${ending}`;
 }
 
-/** Code goes as bytes, so that no browser opens a page of a model in this page's origin. */
 export function downloadCode({ code, language }: OpenedCode): void {
-  const address = URL.createObjectURL(new Blob([code], { type: "application/octet-stream" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileNameOf(language);
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(fileNameOf(language), code);
 }

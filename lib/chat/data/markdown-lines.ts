@@ -1,4 +1,5 @@
 import type { SessionInfo, SessionMessage, SessionTreeProvider } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 
 const entriesAtOnce = 200;
@@ -8,15 +9,27 @@ export async function* markdownLines(
   messages: SessionTreeProvider,
   { info, leafId }: { info: SessionInfo; leafId: string | undefined },
 ): AsyncGenerator<string> {
-  yield `# ${info.name.replace(/\s+/g, " ").trim() || "Conversation"}\n`;
-  let afterPosition: number | undefined;
+  yield `# ${titleOf(info)}\n`;
+  for await (const { message } of pathEntries(messages, { leafId })) yield markdownOf(message);
+}
+
+export function titleOf({ name }: Pick<SessionInfo, "name">): string {
+  return name.replace(/\s+/g, " ").trim() || "Conversation";
+}
+
+/** Every message of the path, without summaries. */
+export async function* pathEntries(
+  messages: Pick<SessionTreeProvider, "getWindow">,
+  { leafId, after }: { leafId: string | undefined; after?: number | undefined },
+): AsyncGenerator<WindowEntry> {
+  let afterPosition = after;
   let leaf = leafId;
   for (let hasMore = true; hasMore; ) {
     const page = await messages.getWindow({
       ...{ leafId: leaf, afterPosition, limit: entriesAtOnce },
       ...{ oldest: true, overlays: false, siblings: false },
     });
-    for (const { message } of page.entries) yield markdownOf(message);
+    yield* page.entries;
     leaf = page.leafId ?? undefined;
     afterPosition = page.entries.at(-1)?.position;
     hasMore = page.hasMore;

@@ -1,0 +1,26 @@
+import { expect, vi } from "vitest";
+import { importTurns } from "./testing/api";
+import { test } from "./testing/test";
+
+test("I save a chat as one page, and what I left out is not in it", async ({ page, request }) => {
+  const saved = vi.fn(async (file: Blob) => file.text());
+  const id = await importTurns(request, ["First <b>question</b>?", "**Yes**, at once."]);
+  await page.goto(`/s/${id}`);
+  await page.getByRole("button", { name: "Actions for Apples & pears" }).last().click();
+  await page.getByRole("menuitem", { name: "Save as web page" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save as web page" });
+  for (const name of ["All branches", "Reasoning", "Tool inputs and outputs", "Files"])
+    await expect(dialog.getByRole("switch", { name })).not.toBeChecked();
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
+  await dialog.getByRole("switch", { name: "All branches" }).click();
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    void saved(file as Blob);
+    return "blob:saved";
+  });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toHaveCount(0);
+  const html = await saved.mock.results[0]?.value;
+  expect(html).toContain("First &#60;b&#62;question&#60;/b&#62;?");
+  expect(html).toContain("<strong>Yes</strong>, at once.");
+});
