@@ -51,7 +51,7 @@ export function SavePageDialog({ session, onClose }: SavePageDialogProps) {
     <Dialog
       onClose={onClose}
       title="Save as web page"
-      description="One file that opens in any browser, without Grove and without a network. Memory and prompts are never in it."
+      description="One file that opens in any browser, without Grove and without a network. Memory, prompts and other chats are never in it."
       width="lg"
       footer={
         <Button variant="primary" disabled={!page.data} onClick={save}>

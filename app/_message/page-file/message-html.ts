@@ -5,7 +5,7 @@ import {
   storedParts,
 } from "@/app/_message/message-parts";
 import { fieldsOf } from "@/app/_message/readable-value";
-import { readable, toolWords } from "@/app/_message/tool-words";
+import { readable, toolName, toolWords } from "@/app/_message/tool-words";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { markdownHtml } from "./markdown-html";
 
@@ -74,14 +74,16 @@ function named(name: string): string {
   return `<p class="file">File: ${escapeHtml(name)}</p>`;
 }
 
+/** Tools that read or write the person's memory and other chats, of which a page of one chat holds nothing. */
+const personal = /_context$|^session_search$/;
+
 function toolHtml(call: ShownCall, shows: PageContents): string {
+  if (personal.test(call.name)) return "";
+  if (!shows.tools) return `<p class="file">Used ${escapeHtml(toolName(call))}</p>`;
   const { verb, object } = toolWords(call);
-  if (!shows.tools) return `<p class="file">${escapeHtml(`${verb} ${object}`.trim())}</p>`;
   const output = call.errorText ?? call.output;
-  return folded(
-    `${verb} ${object}`.trim(),
-    `${valueHtml("Input", call.input)}${output === undefined ? "" : valueHtml("Output", output)}`,
-  );
+  const shown = output === undefined ? "" : valueHtml("Output", output);
+  return folded(`${verb} ${object}`.trim(), `${valueHtml("Input", call.input)}${shown}`);
 }
 
 function valueHtml(name: string, value: unknown): string {

@@ -136,6 +136,17 @@ describe("unless its person chose otherwise", () => {
     expect(html).toContain(words);
   });
 
+  test("and of memory and other chats it shows nothing, whatever they chose", async () => {
+    const call = (toolName: string) => ({
+      ...{ type: "dynamic-tool", toolName, toolCallId: toolName, state: "output-available" },
+      ...{ input: { content: "My diary" }, output: { text: "My diary" } },
+    });
+    const memory = ["set_context", "load_context", "search_context", "session_search"].map(call);
+    const message = { ...told[0], parts: memory as GroveMessage["parts"] };
+    const { html } = await pageOf([message as Told], { leafId: "a", tools: true });
+    expect(html).not.toMatch(/diary|context|earlier chats/i);
+  });
+
   test("and of a program's instructions it shows nothing", async () => {
     const { html } = await pageOf([{ id: "s", parentId: null, role: "system" }], { leafId: "s" });
     expect(html).not.toContain("Text of");
