@@ -29,7 +29,7 @@ export interface SavePageDialogProps {
   readonly onClose: () => void;
 }
 
-/** What is saved is the text of the preview, and nothing else. */
+/** Saves the text of the preview, and nothing else. */
 export function SavePageDialog({ session, onClose }: SavePageDialogProps) {
   const [shown, setShown] = useState<Shown>({
     branches: false,
