@@ -43,6 +43,8 @@ export const queryKeys = {
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
   programs: ["programs"] as const,
   programKeys: ["program-keys"] as const,
+  projects: ["projects"] as const,
+  projectList: (deleted: boolean) => ["projects", { deleted }] as const,
   prompts: ["prompts"] as const,
   tools: ["tools"] as const,
   about: ["about"] as const,

@@ -1,18 +1,21 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { LogOut, type LucideIcon, WifiOff } from "lucide-react";
+import { Folder, LogOut, type LucideIcon, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { toastError } from "@/app/_api/toast-error";
 import { useOutgoing } from "@/app/_data/chat/outbox-delivery";
 import { useMemoryEvents } from "@/app/_data/memory/use-blocks";
 import { useProposalEvents } from "@/app/_data/memory/use-proposals";
+import { askedSearch, deletedProject } from "@/app/_data/page/arrival";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { useShellShortcuts } from "@/app/_data/page/shortcuts";
+import { useProject, useRestoreProject } from "@/app/_data/projects/use-projects";
 import { searchCursor } from "@/app/_data/search/search-cursor";
 import { changeStoredSession } from "@/app/_data/sessions/session-cache";
 import { useSessionEvents } from "@/app/_data/sessions/session-events";
@@ -24,10 +27,14 @@ import { FileDrop } from "@/app/_message/files/file-drop";
 import { OpenedFileViewer } from "@/app/_message/files/file-viewer-dialog";
 import { provideMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import { orNothing } from "@/app/_ui/preloadable";
 import { ownZone } from "@/app/_ui/reader-day";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
+import { toastUndo } from "@/app/_ui/toast";
+import { leaveDocument } from "@/app/_ui/use-back-closes";
+import { useSpace } from "@/app/_ui/use-space";
 import { zoneCookie } from "@/lib/chat/wire/reader";
 import { Sidebar } from "./sidebar";
 
@@ -62,6 +69,8 @@ export function AppShell({
   useMarkRead(useOpenSessionId());
   useAnswerNotices();
   useZoneForServer();
+  useArrivals();
+  const isElsewhere = useOneSpace();
   const isSettled = usePageSettled();
   usePartsSoon(isSettled);
   const isSearching = useStore(searchCursor) !== null;
@@ -94,7 +103,8 @@ export function AppShell({
       <div className="flex min-w-0 flex-1 flex-col">
         <ConnectionBanner />
         <SignedOutBanner />
-        {children}
+        <MissingProjectBanner />
+        {isElsewhere ? null : children}
       </div>
       <FileDrop />
       <OpenedFileViewer />
@@ -153,7 +163,8 @@ const quietMs = 3_000;
 
 function ConnectionBanner() {
   const isReachable = useStore(pagePerson) === "signed-in";
-  const isLost = useConnection() === "lost" && isReachable;
+  const isGone = useIsGone();
+  const isLost = useConnection() === "lost" && isReachable && !isGone;
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
     if (!isLost) return setIsShown(false);
@@ -210,12 +221,62 @@ function SignedOutBanner() {
   );
 }
 
+function useIsGone(): boolean {
+  const space = useSpace();
+  return useProject() === null && space !== null;
+}
+
+/** The page of a project that was deleted while it was open keeps what is typed into it. */
+function MissingProjectBanner() {
+  return (
+    <Banner icon={Folder}>
+      {useIsGone() && (
+        <span>
+          This project is not there any more. What you typed stays here. Restore it under{" "}
+          <a href={inSpace("/settings?section=deleted", null)} className="underline">
+            Recently deleted
+          </a>
+          .
+        </span>
+      )}
+    </Banner>
+  );
+}
+
 const textFields =
   "textarea, input:not([type]), input[type=text], input[type=search], input[type=url]";
 
 function holdsText(page: Document): boolean {
   const fields = page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields);
   return [...fields].some(({ value, readOnly }) => !readOnly && value.trim() !== "");
+}
+
+/** True while the router leads to another space, which is loaded as a document of its own. */
+function useOneSpace(): boolean {
+  const isElsewhere = useSpace() !== pageSpace && typeof location !== "undefined";
+  useEffect(() => {
+    if (isElsewhere) location.reload();
+  }, [isElsewhere]);
+  return isElsewhere;
+}
+
+/** Goes on with what a page of another space began. */
+function useArrivals(): void {
+  const isSettled = usePageSettled();
+  const { mutate: restore } = useRestoreProject();
+  useEffect(() => {
+    if (!isSettled || pageSpace !== null) return;
+    const search = askedSearch.take();
+    if (search !== null) shellStore.openPalette(search);
+    const deleted = deletedProject.take();
+    if (deleted === null) return;
+    const undo = () =>
+      restore(deleted, {
+        onSuccess: () => leaveDocument(inSpace("/", deleted)),
+        onError: toastError,
+      });
+    toastUndo("Project deleted", undo);
+  }, [isSettled, restore]);
 }
 
 /** The server's next page then has the reader's zone. */

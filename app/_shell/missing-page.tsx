@@ -18,9 +18,12 @@ export interface MissingPageProps {
   title: string;
   icon: ReactNode;
   children: ReactNode;
+  /** Instead of a new chat and the search, where the page's space is what is missing. */
+  action?: ReactNode;
 }
 
-export function MissingPage({ title, icon, children }: MissingPageProps) {
+export function MissingPage({ title, icon, children, action }: MissingPageProps) {
+  const space = useSpace();
   useDocumentTitle(title);
   return (
     <Workspace sessionId={null} heading={title}>
@@ -29,15 +32,17 @@ export function MissingPage({ title, icon, children }: MissingPageProps) {
           icon={icon}
           title={title}
           action={
-            <>
-              <Button asChild variant="primary">
-                <Link href={inSpace("/", useSpace())}>New chat</Link>
-              </Button>
-              <Button onClick={() => shellStore.openPalette()}>
-                <Search aria-hidden />
-                Search
-              </Button>
-            </>
+            action ?? (
+              <>
+                <Button asChild variant="primary">
+                  <Link href={inSpace("/", space)}>New chat</Link>
+                </Button>
+                <Button onClick={() => shellStore.openPalette()}>
+                  <Search aria-hidden />
+                  Search
+                </Button>
+              </>
+            )
           }
         >
           {children}

@@ -6,7 +6,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { inSpace } from "@/app/_ui/page-space";
 import { touchQuery, useMediaQuery } from "@/app/_ui/use-media-query";
+import { openAddress } from "@/app/_ui/use-space";
 
 const SigningOut = dynamic(
   () => import("@/app/_features/accounts/sign-out-button").then((part) => part.SigningOut),
@@ -20,7 +22,7 @@ export function PersonMenu({ name }: { name: string | null }) {
   const [isLeaving, setIsLeaving] = useState(false);
   const go = (address: string) => {
     shellStore.closeSidebarSheet();
-    router.push(address);
+    openAddress(address, router);
   };
   return (
     <>
@@ -39,7 +41,7 @@ export function PersonMenu({ name }: { name: string | null }) {
           </button>
         }
       >
-        <MenuItem icon={<Settings aria-hidden />} onSelect={() => go("/settings")}>
+        <MenuItem icon={<Settings aria-hidden />} onSelect={() => go(inSpace("/settings"))}>
           Settings
         </MenuItem>
         <MenuItem icon={<ChartColumn aria-hidden />} onSelect={() => go("/usage")}>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { SessionListFilter } from "@/app/_api/query-keys";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useKnownTags } from "@/app/_data/sessions/use-sessions";
+import { ProjectList } from "@/app/_features/projects/project-list";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { ProgramsGroup } from "@/app/_features/sessions/programs-group";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
@@ -23,6 +24,7 @@ const everything: SessionListFilter = { archived: false, tag: null };
 export function Sidebar({ personName }: { personName: string | null }) {
   const [filter, setFilter] = useState(everything);
   const knownTags = useKnownTags();
+  const space = useSpace();
   return (
     <div className="flex h-full flex-col bg-sunken">
       <SidebarHeader />
@@ -41,6 +43,7 @@ export function Sidebar({ personName }: { personName: string | null }) {
           <Kbd keys={["mod", "K"]} />
         </button>
       </div>
+      <ProjectList />
       <nav aria-label="Chats" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
         <div className="flex h-11 shrink-0 items-center gap-1.5 pr-2.5 pl-4.5">
           {filter.archived && (
@@ -65,7 +68,9 @@ export function Sidebar({ personName }: { personName: string | null }) {
         <div className="-mt-2 min-h-0 flex-1">
           <SessionList filter={filter} knownTags={knownTags} />
         </div>
-        {!filter.archived && filter.tag === null && <ProgramsGroup knownTags={knownTags} />}
+        {space === null && !filter.archived && filter.tag === null && (
+          <ProgramsGroup knownTags={knownTags} />
+        )}
       </nav>
       <div className="shrink-0 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <PersonMenu name={personName} />

@@ -13,7 +13,7 @@ describe("The first minute, with the demo model", () => {
     await expect(answer.getByRole("table")).toBeVisible();
     await expect(answer).toContainText("function share(");
     await expect(page.getByRole("heading", { level: 1 })).toContainText(
-      "Explain how trees share water through their roots…",
+      "Explain how trees trade water through their roots…",
     );
   });
 

@@ -42,6 +42,20 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   }, [isOpen]);
 }
 
+/** Loads another document, from the page below what covers it. */
+export function leaveDocument(address: string): void {
+  fromPageBelow(() => location.assign(address));
+}
+
+function fromPageBelow(change: () => void): void {
+  if (waiting) waiting.push(change);
+  else if (markHere().depth === 0) change();
+  else {
+    leaveTo(0);
+    waiting = [change];
+  }
+}
+
 function settle(): void {
   if (waiting) return;
   const { depth } = markHere();
@@ -98,12 +112,7 @@ function install(): void {
     replaceState: history.replaceState.bind(history),
   };
   current = { state: history.state, href: location.href };
-  history.pushState = (state, _, url) => {
-    const change = () => write("pushState", state, url);
-    if (!waiting && markHere().depth === 0) return change();
-    if (!waiting) leaveTo(0);
-    waiting?.push(change);
-  };
+  history.pushState = (state, _, url) => fromPageBelow(() => write("pushState", state, url));
   history.replaceState = (state, _, url) => {
     const change = () => {
       const mark = markOf(history.state);

@@ -361,7 +361,12 @@ describe("somebody whom an administrator removed", () => {
   });
 });
 
-const takingAlong = ["GET /api/account", "DELETE /api/account", "GET /api/export"];
+const takingAlong = [
+  "GET /api/account",
+  "DELETE /api/account",
+  "GET /api/export",
+  "GET /api/projects",
+];
 
 async function write(ownerId: PersonId): Promise<void> {
   const { store } = services().acting(inOwnSpace(ownerId));

@@ -1,9 +1,10 @@
 "use client";
 
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Folder } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
+import { useProject } from "@/app/_data/projects/use-projects";
 import {
   findSettings,
   firstPlace,
@@ -11,11 +12,14 @@ import {
   type SettingsPages,
   type SettingsSection,
   type SettingsSectionId,
+  sectionsOfSpace,
   settingsAddress,
+  settingsPagesIn,
   settingsPlace,
 } from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
 import { Input } from "@/app/_ui/fields";
+import { isolated } from "@/app/_ui/isolated";
 import { OtherSections, SectionSkeleton, SettingsCard } from "@/app/_ui/settings-section";
 import { useSpace } from "@/app/_ui/use-space";
 
@@ -70,6 +74,11 @@ const DataSection = dynamic(
   () => import("@/app/_features/settings/data-section").then((part) => part.DataSection),
   { loading },
 );
+const ProjectDataSection = dynamic(
+  () =>
+    import("@/app/_features/settings/project-data-section").then((part) => part.ProjectDataSection),
+  { loading },
+);
 const AboutSection = dynamic(
   () => import("@/app/_features/settings/about-section").then((part) => part.AboutSection),
   { loading },
@@ -81,10 +90,11 @@ export interface SettingsViewProps {
 }
 
 /** A phone shows the list of pages or one page, a wide screen both. */
-export function SettingsView({ asked, pages }: SettingsViewProps) {
+export function SettingsView({ asked, pages: ofPerson }: SettingsViewProps) {
+  const space = useSpace();
+  const pages = settingsPagesIn(space, ofPerson);
   const place = settingsPlace(asked, pages);
   const { page, section } = place ?? firstPlace(pages);
-  const space = useSpace();
   useFocusAtOrigin(settingsAddress(place === null ? null : section.id, space));
   const [first, ...others] = page.sections;
   const isFirst = section === first;
@@ -102,7 +112,8 @@ export function SettingsView({ asked, pages }: SettingsViewProps) {
             {isFirst ? "Settings" : page.label}
           </BackLink>
           <OtherSections value={isFirst && others.length > 0 && <SectionLines sections={others} />}>
-            <SectionContent section={section.id} />
+            {space !== null && <SpaceNote section={section.id} />}
+            <SectionContent section={section.id} isProject={space !== null} />
           </OtherSections>
         </div>
       </div>
@@ -254,7 +265,24 @@ function SectionLines({ sections }: { sections: readonly SettingsSection[] }) {
   );
 }
 
-function SectionContent({ section }: { section: SettingsSectionId }) {
+function SpaceNote({ section }: { section: SettingsSectionId }) {
+  const name = useProject()?.name;
+  return (
+    <p className="mb-4 flex min-h-5 items-center gap-2 text-muted text-sm">
+      <Folder aria-hidden className="size-4 shrink-0" />
+      {sectionsOfSpace.has(section)
+        ? name && `Of the project “${isolated(name)}”`
+        : "Yours, in every project"}
+    </p>
+  );
+}
+
+interface SectionContentProps {
+  section: SettingsSectionId;
+  isProject: boolean;
+}
+
+function SectionContent({ section, isProject }: SectionContentProps) {
   switch (section) {
     case "account":
       return <AccountSection />;
@@ -280,7 +308,7 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
     case "deleted":
       return <DeletedSection />;
     case "data":
-      return <DataSection />;
+      return isProject ? <ProjectDataSection /> : <DataSection />;
     case "about":
       return <AboutSection />;
   }

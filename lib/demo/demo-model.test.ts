@@ -214,17 +214,17 @@ describe("the demo model's answers", () => {
     ["how do branches work?", "1. "],
     ["Hello", "- **"],
     [
-      "Explain how trees share water through their roots, with a table and a little code.",
+      "Explain how trees trade water through their roots, with a table and a little code.",
       "| --- |",
     ],
-    ["Explain how trees share water through their roots, with a table and a little code.", "```ts"],
+    ["Explain how trees trade water through their roots, with a table and a little code.", "```ts"],
     ["Suggest a name for a small bakery. I'll ask again and compare.", "**"],
   ])("to %j hold Markdown", async (question, markdown) => {
     expect((await ask(question)).text).toContain(markdown);
   });
 
   test("to the ways to begin are about what was asked for", async () => {
-    const trees = await ask("Explain how trees share water through their roots");
+    const trees = await ask("Explain how trees trade water through their roots");
     expect(trees.text).toContain("deep roots draw up water");
     const bakery = "Suggest a name for a small bakery. I'll ask again and compare.";
     const names = await Promise.all(

@@ -77,8 +77,8 @@ test.each([
 
 test.each([
   [
-    "Explain how trees share water through their roots, with a table and a little code.",
-    "Explain how trees share water through their roots…",
+    "Explain how trees trade water through their roots, with a table and a little code.",
+    "Explain how trees trade water through their roots…",
   ],
   [
     "Write a letter to the landlord about the heating and the broken window in the hall",

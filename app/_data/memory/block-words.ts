@@ -1,5 +1,6 @@
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
+import { pageSpace } from "@/app/_ui/page-space";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
@@ -36,9 +37,11 @@ export function blockNote({
   return note || (isOwn ? "" : (ownNotes[label] ?? ""));
 }
 
+export const everyChat = pageSpace === null ? "All chats" : "Chats of this project";
+
 /** Spaces around the dot do not break, so that it never ends a line. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
-  return `${writersOf(block.writers)}\u00a0·\u00a0${block.scope === "owner" ? "All chats" : "This chat"}`;
+  return `${writersOf(block.writers)}\u00a0·\u00a0${block.scope === "owner" ? everyChat : "This chat"}`;
 }
 
 function writersOf(writers: BlockWire["writers"]): string {

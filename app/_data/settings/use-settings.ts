@@ -68,6 +68,7 @@ function useReread() {
       client.invalidateQueries({ queryKey: queryKeys.programKeys }),
       client.invalidateQueries({ queryKey: queryKeys.tools }),
       client.invalidateQueries({ queryKey: queryKeys.prompts }),
+      client.invalidateQueries({ queryKey: queryKeys.projects }),
     ]);
 }
 

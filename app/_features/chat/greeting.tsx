@@ -50,7 +50,7 @@ const starters = [
   {
     icon: Scroll,
     name: "A longer answer",
-    prompt: "Explain how trees share water through their roots, with a table and a little code.",
+    prompt: "Explain how trees trade water through their roots, with a table and a little code.",
   },
 ] as const;
 

@@ -6,7 +6,7 @@ import type { MemoryScope } from "@/app/_api/query-keys";
 import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type Form, useForm } from "@/app/_data/forms/use-form";
-import { blockTitle } from "@/app/_data/memory/block-words";
+import { blockTitle, everyChat } from "@/app/_data/memory/block-words";
 import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "@/app/_data/memory/use-blocks";
 import { Button, IconButton } from "@/app/_ui/button";
 import { InputField, TextareaField } from "@/app/_ui/fields";
@@ -39,7 +39,7 @@ const writers = [
   { value: "person", label: "Only you" },
 ] as const;
 const scopes = [
-  { value: "owner", label: "All chats" },
+  { value: "owner", label: everyChat },
   { value: "session", label: "This chat only" },
 ] as const;
 

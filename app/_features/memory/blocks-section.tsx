@@ -8,7 +8,7 @@ import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
-import { inSpace } from "@/app/_ui/page-space";
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import {
   SettingsCard,
   SettingsGroup,
@@ -35,7 +35,7 @@ export function BlocksSection() {
       title="Personalization"
       note="Part of every prompt. A chat takes changes up after a break."
     >
-      <DefaultMemoryMode />
+      {pageSpace === null && <DefaultMemoryMode />}
       <OpenProposals sessionId={null} onOpenLeaf={() => router.push(inSpace("/"))} />
       <SettingsGroup title="Instructions" note="Written by you, read by the model.">
         <Cards blocks={groups.instructions} />

@@ -24,7 +24,10 @@ interface ActionWords {
 }
 
 export type PaletteAction = ActionWords &
-  ({ id: PageCommandId; needs: "offer" } | { id: ShellActionId; needs?: "session" | "keyboard" });
+  (
+    | { id: PageCommandId; needs: "offer" }
+    | { id: ShellActionId; needs?: "session" | "keyboard" | "own-space" }
+  );
 
 /** In the order of use, in each of the two groups. */
 const actions: readonly PaletteAction[] = [
@@ -38,6 +41,7 @@ const actions: readonly PaletteAction[] = [
     id: "temporary-chat",
     label: "New temporary chat",
     words: "start private incognito unsaved session",
+    needs: "own-space",
   },
   {
     id: "settings",
@@ -144,6 +148,7 @@ const actions: readonly PaletteAction[] = [
 export interface PalettePlace {
   hasSession: boolean;
   hasKeyboard: boolean;
+  isProject?: boolean;
   offered: ReadonlySet<PageCommandId>;
 }
 
@@ -160,6 +165,7 @@ export function matchingActions(query: string, place: PalettePlace): readonly Pa
 function applies(action: PaletteAction, place: PalettePlace): boolean {
   if (action.needs === "offer") return place.offered.has(action.id);
   if (action.needs === "session") return place.hasSession;
+  if (action.needs === "own-space") return !place.isProject;
   return action.needs !== "keyboard" || place.hasKeyboard;
 }
 

@@ -12,6 +12,7 @@ import {
   CornerUpRight,
   FileJson,
   FileText,
+  Folder,
   Gauge,
   GitFork,
   Keyboard,
@@ -37,6 +38,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useProjects } from "@/app/_data/projects/use-projects";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useSessions } from "@/app/_data/sessions/use-sessions";
@@ -44,6 +46,7 @@ import { Badge } from "@/app/_ui/badge";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
 import { MarkedWords, Snippet } from "@/app/_ui/marked-words";
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
@@ -105,6 +108,34 @@ export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen:
     .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))
     .slice(0, recentCount);
   return <SessionGroup heading="Recent" sessions={recent} onOpen={onOpen} />;
+}
+
+const mostProjects = 5;
+
+/** Projects whose names hold every word. */
+export function ProjectGroup({ query, onOpen }: { query: string; onOpen: OpenPath }) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = (useProjects().data?.projects ?? [])
+    .filter(
+      ({ id, name }) =>
+        id !== pageSpace && words.every((word) => name.toLowerCase().includes(word)),
+    )
+    .slice(0, mostProjects);
+  if (found.length === 0) return null;
+  return (
+    <PaletteGroup heading="Projects">
+      {found.map(({ id, name }) => (
+        <PaletteItem
+          key={id}
+          id={`project ${id}`}
+          icon={<Folder aria-hidden />}
+          onSelect={() => onOpen(inSpace("/", id))}
+        >
+          <span className="min-w-0 flex-1 truncate text-sm">{name}</span>
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
 }
 
 const firstTitles = 5;

@@ -5,6 +5,7 @@ import { CircleQuestionMark, Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { askedSearch } from "@/app/_data/page/arrival";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { firstHits, mostHits, useSearch } from "@/app/_data/search/use-search";
@@ -12,6 +13,7 @@ import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Spinner } from "@/app/_ui/loading";
+import { pageSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
 import { useBackCloses } from "@/app/_ui/use-back-closes";
 import { useDebounced } from "@/app/_ui/use-debounced";
@@ -27,6 +29,7 @@ import {
   FoundSessions,
   HitGroups,
   MoreItem,
+  ProjectGroup,
   RecentGroup,
 } from "./palette-groups";
 import { PaletteStatus } from "./palette-status";
@@ -123,6 +126,7 @@ function usePaletteActions(query: string, { hasSession }: { hasSession: boolean 
   return matchingActions(query, {
     hasSession,
     hasKeyboard: !useMediaQuery(touchQuery),
+    isProject: pageSpace !== null,
     offered: new Set(offers.keys()),
   });
 }
@@ -217,6 +221,7 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
   return (
     <>
       {sessionsLead && sessions}
+      <ProjectGroup query={query} onOpen={choices.go} />
       <ChatActions actions={actions} onRun={choices.run} />
       <GeneralActions actions={actions} onRun={choices.run} />
       {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
@@ -224,6 +229,13 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
       {found && <FileGroup files={found.files} onOpen={choices.openFile} />}
       {!sessionsLead && sessions}
       {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
+      {pageSpace !== null && (
+        <MoreItem
+          id="all chats"
+          label="Search all my chats"
+          onSelect={() => choices.go(askedSearch.address(query.trim()))}
+        />
+      )}
     </>
   );
 }

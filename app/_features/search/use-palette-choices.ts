@@ -12,6 +12,7 @@ import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { openedFile } from "@/app/_message/files/file-viewer-dialog";
 import { inSpace } from "@/app/_ui/page-space";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
+import { openAddress } from "@/app/_ui/use-space";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
 
@@ -30,7 +31,7 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
   function go(path: string) {
     leave();
     searchCursor.update(() => null);
-    router.push(path);
+    openAddress(path, router);
   }
 
   return {

@@ -77,7 +77,7 @@ export function DataSection() {
   );
 }
 
-function storageWords({ used, allowed }: StorageWire): string {
+export function storageWords({ used, allowed }: StorageWire): string {
   const stored = `${fileSize(used)} of files stored, each counted once.`;
   if (allowed === null) return stored;
   return `${fileSize(used)} of ${fileSize(allowed)} used. To free space, delete chats with large files, then delete them for good in Recently deleted. It is free within a week.`;

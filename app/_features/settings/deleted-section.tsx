@@ -21,11 +21,13 @@ import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { EmptyState } from "@/app/_ui/notice";
+import { pageSpace } from "@/app/_ui/page-space";
 import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import type { DeletedWire } from "@/lib/chat/wire/deletions";
+import { DeletedProjects } from "./deleted-projects";
 
 const icons = {
   session: MessagesSquare,
@@ -44,6 +46,7 @@ export function DeletedSection() {
       title="Recently deleted"
       note="Restore chats, messages and memory before they are removed for good."
     >
+      {pageSpace === null && <DeletedProjects />}
       <SettingsCard>
         {all.length === 0 ? (
           <EmptyState icon={<Trash2 aria-hidden />} title="Nothing deleted">

@@ -165,6 +165,37 @@ export function settingsPagesFor(role: "owner" | "admin" | "member" | null): Set
   return [...ownPages, { label: "Account", sections: [account, ...others] }];
 }
 
+/** Sections whose content belongs to the space; the others are the person's in each. */
+export const sectionsOfSpace: ReadonlySet<SettingsSectionId> = new Set([
+  "blocks",
+  "knowledge",
+  "skills",
+  "data",
+  "deleted",
+]);
+
+const titlesInProject: Partial<Record<SettingsSectionId, readonly string[]>> = {
+  blocks: ["Instructions", "Memory"],
+  data: ["Export project", "Import", "Files"],
+};
+
+/** The same pages in a project, whose data and memory have fewer settings than a person's. */
+export function settingsPagesIn(space: string | null, pages: SettingsPages): SettingsPages {
+  if (space === null) return pages;
+  const inProject = (section: SettingsSection): SettingsSection => ({
+    ...section,
+    titles: titlesInProject[section.id] ?? section.titles,
+    ...(section.id === "data" && { note: "Import, export and files of this project." }),
+  });
+  const [first, ...others] = pages.map(
+    ({ label, sections: [main, ...more] }): SettingsPage => ({
+      label,
+      sections: [inProject(main), ...more.map(inProject)],
+    }),
+  );
+  return first ? [first, ...others] : pages;
+}
+
 export interface SettingsPlace {
   readonly page: SettingsPage;
   readonly section: SettingsSection;

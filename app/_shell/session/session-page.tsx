@@ -18,11 +18,13 @@ import { transcriptRows } from "@/app/_features/chat/transcript-rows";
 import { type ChatSession, useChatSession } from "@/app/_features/chat/use-chat-session";
 import { type SessionDialog, useLineActions } from "@/app/_features/chat/use-line-actions";
 import { preloadNextParts } from "@/app/_features/chat/use-parts-loaded";
+import { ProjectBelow, ProjectGreeting } from "@/app/_features/projects/project-start";
 import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { toastUndo } from "@/app/_ui/toast";
+import { useSpace } from "@/app/_ui/use-space";
 import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { SessionComposer } from "./session-composer";
@@ -48,6 +50,7 @@ export interface SessionPageProps {
 
 export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
   const session = useChatSession(sessionId, { page, isNew });
+  const space = useSpace();
   useAnswerPartsSoon();
   const stored = useSession(isNew ? null : sessionId).data;
   const title = isNew ? null : stored && sessionTitle(stored.session);
@@ -75,7 +78,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       <Workspace
         sessionId={isNew ? null : sessionId}
         {...(beganHere && { heading: isTemporaryId(sessionId) ? "Temporary chat" : "New chat" })}
-        actions={isGreeting && <TemporaryToggle />}
+        actions={isGreeting && space === null && <TemporaryToggle />}
         {...(preview && {
           beside: (
             <PreviewSide
@@ -90,12 +93,16 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
         drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
       >
         {isGreeting ? (
-          <Greeting />
+          space === null ? (
+            <Greeting />
+          ) : (
+            <ProjectGreeting />
+          )
         ) : (
           <TranscriptPane session={session} rows={rows} editingId={editingId} />
         )}
         <SessionComposer session={session} onDialog={setDialog} />
-        {isGreeting && <StartBelow onStart={session.send} />}
+        {isGreeting && (space === null ? <StartBelow onStart={session.send} /> : <ProjectBelow />)}
         <p aria-live="polite" className="sr-only">
           {announcement}
         </p>

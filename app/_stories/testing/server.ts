@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { foundRoutes } from "@/app/api/testing/route-matrix";
+import { addressInSpace, spaceHeader } from "@/lib/server/access";
 import { testOwnerCookie } from "@/lib/server/owner-of";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 import { siteAddress } from "./page-environment";
@@ -76,9 +77,9 @@ export const programFetch: typeof fetch = (input, init) => answer(new Request(in
 /** Route handlers of `app` answer in this process. */
 async function answer(request: Request): Promise<Response> {
   started ??= start();
-  const { pathname } = new URL(request.url);
+  const { target, space } = addressInSpace(new URL(request.url).pathname);
   for (const { method, pattern, file } of (await started).places) {
-    const found = method === request.method ? pattern.exec(pathname) : null;
+    const found = method === request.method ? pattern.exec(target) : null;
     if (!found) continue;
     const handler = ((await import(join(root, file))) as Record<string, Handler>)[method];
     const params = Object.entries(found.groups ?? {}).map(
@@ -86,6 +87,8 @@ async function answer(request: Request): Promise<Response> {
     );
     const headers = new Headers(request.headers);
     headers.set("host", new URL(siteAddress).host);
+    headers.delete(spaceHeader);
+    if (space !== null) headers.set(spaceHeader, space);
     return (
       handler?.(new Request(request, { headers }), {
         params: Promise.resolve(Object.fromEntries(params)),

@@ -57,6 +57,10 @@ function Site({ page }: { page: TranscriptWire | null }) {
   );
 }
 
+function withoutSpace(pathname: string): string {
+  return pathname.replace(/^\/p\/[^/]+/, "") || "/";
+}
+
 class Missing extends Component<{ children: ReactNode }, { isMissing: boolean }> {
   override state = { isMissing: false };
 
@@ -73,7 +77,7 @@ class Missing extends Component<{ children: ReactNode }, { isMissing: boolean }>
 /** Chooses the page of an address, as folders of `page.tsx` do. */
 function PageAt({ address, page }: { address: URL; page: TranscriptWire | null }) {
   const { pathname, searchParams } = address;
-  const [, first, sessionId, part] = pathname.split("/").map(decodeURIComponent);
+  const [, first, sessionId, part] = withoutSpace(pathname).split("/").map(decodeURIComponent);
   if (first === "s" && sessionId) {
     if (part !== "compare")
       return <SessionPage key={sessionId} sessionId={sessionId} page={page} />;

@@ -34,13 +34,13 @@ export async function openDocument(address: string, network: Network): Promise<(
 
 /** Reads the part of a session that the server renders: the messages of its path, unless a hit is asked for. */
 async function pageOf({ pathname, searchParams }: URL, owner: string) {
-  const [, sessionId] = /^\/s\/([^/]+)$/.exec(pathname) ?? [];
+  const [, space = "", sessionId] = /^(\/p\/[^/]+)?\/s\/([^/]+)$/.exec(pathname) ?? [];
   if (!sessionId || searchParams.has("hit")) return null;
   const leafId = searchParams.get("leaf");
   return (leafId ? await transcript(`&leaf=${leafId}`) : null) ?? transcript("");
 
   async function transcript(leaf: string): Promise<TranscriptWire | null> {
-    const path = `/api/sessions/${sessionId}/transcript?limit=50${leaf}`;
+    const path = `${space}/api/sessions/${sessionId}/transcript?limit=50${leaf}`;
     const answer = await serve(new Request(new URL(path, siteAddress)), owner);
     return answer.ok ? answer.json() : null;
   }

@@ -55,7 +55,7 @@ export function accessOf({ name, path, isPage }: FoundRoute): Access | null {
   if (open.test(name)) return "open";
   if (name === "GET /metrics") return "token";
   if (path === "/mcp" || path.startsWith("/v1/")) return "key";
-  if (isPage) return pages.has(path) ? "page" : null;
+  if (isPage) return pages.has(path.replace(/^\/p\/:spaceId/, "") || "/") ? "page" : null;
   if (/^\/api\/(people|backups)\b/.test(path)) return "administrator";
   if (path.startsWith("/api/") || name === "GET /sign-in/callback") return "person";
   return null;

@@ -3,12 +3,12 @@ import { titleOf } from "@/app/s/[sessionId]/title-of";
 import { ComparePage } from "./compare-page";
 
 interface CompareRouteProps {
-  params: Promise<{ sessionId: string }>;
+  params: Promise<{ sessionId: string; spaceId?: string }>;
   searchParams: Promise<{ left?: string | string[]; right?: string | string[] }>;
 }
 
 export async function generateMetadata({ params }: CompareRouteProps): Promise<Metadata> {
-  return titleOf((await params).sessionId, "Compare · ");
+  return titleOf(await params, "Compare · ");
 }
 
 export default async function CompareRoute({ params, searchParams }: CompareRouteProps) {

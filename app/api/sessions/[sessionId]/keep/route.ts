@@ -1,8 +1,8 @@
-import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import "@/lib/server/services";
 
 import { InvalidArgumentError } from "grove-session";
 import { endpoint } from "@/app/api/endpoint";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { sessionDetail } from "@/lib/chat/sessions/session-detail";
 import { keepTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";

@@ -1,0 +1,135 @@
+import { describe, expect } from "vitest";
+import type { ProjectsWire, ProjectWire } from "@/lib/chat/wire/projects";
+import { answered, composer, converse, say } from "./testing/conversation";
+import { openDrawer } from "./testing/session-page";
+import { type StoryRequest, test } from "./testing/test";
+
+async function makeProject(request: StoryRequest, name: string): Promise<string> {
+  const id = `p-${crypto.randomUUID()}`;
+  const made = await request.post("/api/projects", { data: { id, name } });
+  expect(made.status(), await made.text()).toBe(201);
+  return id;
+}
+
+async function projects(request: StoryRequest): Promise<ProjectWire[]> {
+  return (await (await request.get("/api/projects")).json<ProjectsWire>()).projects;
+}
+
+describe("Projects", () => {
+  test("I name one, and it stands above my chats", async ({ page, request }) => {
+    await page.goto("/");
+    const list = page.getByRole("navigation", { name: "Projects" });
+    await list.getByRole("button", { name: "New project" }).click();
+    const dialog = page.getByRole("dialog", { name: "New project" });
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(dialog).toContainText("Name the project.");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Tea shop");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(dialog).toBeHidden();
+    const [made] = await projects(request);
+    expect(made?.name).toBe("Tea shop");
+    await expect(list.getByRole("link", { name: "Tea shop" })).toHaveAttribute(
+      "href",
+      `/p/${made?.id}`,
+    );
+  });
+
+  test("its chats, drafts and memory are its own", { tags: "long" }, async ({ page, request }) => {
+    const space = await makeProject(request, "Tea shop");
+    await request.put("/api/blocks/memory", {
+      data: { content: "Likes rain.", expectedVersion: 0 },
+    });
+    await converse(page, "Which tree is tallest?");
+    await page.goto("/");
+    await composer(page).fill("A draft of my own");
+
+    await page.goto(`/p/${space}`);
+    await expect(page.getByRole("heading", { name: "Tea shop", level: 2 })).toBeVisible();
+    await expect(composer(page)).toHaveValue("");
+    await say(page, "How hot is the water for green tea?");
+    await page.waitForURL(new RegExp(`/p/${space}/s/`));
+    await answered(page);
+    const chats = page.getByRole("navigation", { name: "Chats" });
+    await expect(chats.getByRole("link", { name: /green tea/ })).toBeVisible();
+    await expect(chats.getByRole("link", { name: /tallest/ })).toHaveCount(0);
+    await expect(await openDrawer(page, "Memory")).not.toContainText("Likes rain.");
+    const here = page.getByRole("navigation", { name: "Projects" });
+    await expect(here.getByRole("link", { name: "Tea shop" })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await expect(here.getByRole("link", { name: "My chats" })).toHaveAttribute("href", "/");
+    await composer(page).fill("A draft of the shop");
+
+    await page.goto("/");
+    await expect(composer(page)).toHaveValue("A draft of my own");
+    await expect(chats.getByRole("link", { name: /tallest/ })).toBeVisible();
+    await expect(chats.getByRole("link", { name: /green tea/ })).toHaveCount(0);
+  });
+
+  test("settings say what is the project's and what is mine", async ({ page, request }) => {
+    const space = await makeProject(request, "Tea shop");
+    await page.goto(`/p/${space}/settings?section=blocks`);
+    await expect(page.getByText("Of the project “Tea shop”")).toBeVisible();
+    await expect(page.getByText("Let the model update memory")).toHaveCount(0);
+    await page.goto(`/p/${space}/settings?section=prompts`);
+    await expect(page.getByText("Yours, in every project")).toBeVisible();
+    await page.goto(`/p/${space}/settings?section=data`);
+    await expect(page.getByRole("link", { name: "Export" })).toHaveAttribute(
+      "href",
+      `/p/${space}/api/export`,
+    );
+    await page.goto("/settings?section=data");
+    await expect(page.getByRole("link", { name: "Export" })).toHaveAttribute("href", "/api/export");
+  });
+
+  test("I rename it, keep my memory out of it, delete it and have it back", async ({
+    page,
+    request,
+  }) => {
+    const space = await makeProject(request, "Tea shop");
+    await page.goto(`/p/${space}`);
+    const memory = page.getByRole("switch", { name: "Use my memory here" });
+    await expect(memory).toBeChecked();
+    await memory.click();
+    await expect(memory).not.toBeChecked();
+    const more = page.getByRole("button", { name: "More of this project" });
+    await more.click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rename project" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Tea room");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await expect(page.getByRole("heading", { name: "Tea room", level: 2 })).toBeVisible();
+    expect(await projects(request)).toMatchObject([{ name: "Tea room", personalMemory: false }]);
+
+    await more.click();
+    await page.getByRole("menuitem", { name: "Delete project" }).click();
+    await expect(page.getByText("This project is not there any more.")).toBeVisible();
+    expect(await projects(request)).toEqual([]);
+    await page.goto(`/?deleted-project=${space}`);
+    await expect(page).toHaveURL("/");
+    await page.getByRole("button", { name: "Undo" }).click();
+    const list = page.getByRole("navigation", { name: "Projects" });
+    await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
+
+    await request.delete(`/api/projects/${space}`);
+    await page.goto("/settings?section=deleted");
+    await page.getByRole("button", { name: "Restore “Tea room”" }).click();
+    await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
+  });
+
+  test("the palette finds projects, and searches all my chats", async ({ page, request }) => {
+    const space = await makeProject(request, "Tea shop");
+    await makeProject(request, "Garden");
+    await page.goto(`/p/${space}`);
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Search and commands" });
+    await palette.getByRole("combobox").fill("gard");
+    await expect(palette.getByRole("option", { name: "Garden" })).toBeVisible();
+    await expect(palette.getByRole("option", { name: "Search all my chats" })).toBeVisible();
+    await page.goto("/?search=tallest+tree");
+    await expect(palette.getByRole("combobox")).toHaveValue("tallest tree");
+    await expect(palette.getByRole("option", { name: "Search all my chats" })).toHaveCount(0);
+    await expect(page).toHaveURL("/");
+  });
+});
