@@ -72,10 +72,10 @@ test("parameters belong to my chat, and its receipt shows what was sent", async 
   // Closing keeps the typed figure.
   await openParameters(page);
   await expect(panel.getByRole("textbox", { name: "Output limit" })).toHaveValue("700");
-  await panel.getByRole("textbox", { name: "Name of the preset" }).fill("Brief");
+  await panel.getByRole("textbox", { name: "Name of the assistant" }).fill("Brief");
   await expectAccessible(page, "parameters");
   await panel.getByRole("button", { name: "Save" }).click();
-  await expect(panel.getByRole("button", { name: /^Brief/ })).toContainText("Temperature: 0.3");
+  await expect(page.getByText("Assistant “Brief” saved.")).toBeVisible();
   await page.keyboard.press("Escape");
 
   await sayFirst(page, "Is it warm?");
@@ -92,8 +92,9 @@ test("parameters belong to my chat, and its receipt shows what was sent", async 
   await page.keyboard.press("Escape");
 
   await page.goto("/");
-  await openParameters(page);
-  await page.getByRole("button", { name: /^Brief/ }).click();
+  await page.getByRole("button", { name: /^Model:/ }).click();
+  await page.getByRole("combobox", { name: "Assistant" }).click();
+  await page.getByRole("option", { name: "Brief" }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Model: .*, 2 parameters set$/ })).toBeVisible();
 });

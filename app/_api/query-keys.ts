@@ -46,6 +46,7 @@ export const queryKeys = {
   projects: ["projects"] as const,
   projectList: (deleted: boolean) => ["projects", { deleted }] as const,
   prompts: ["prompts"] as const,
+  assistants: ["memory", "assistants"] as const,
   tools: ["tools"] as const,
   about: ["about"] as const,
   memory: ["memory"] as const,

@@ -28,6 +28,7 @@ import {
   signInRequest,
   type TwoFactorWire,
 } from "@/lib/chat/wire/accounts";
+import type { AssistantsWire } from "@/lib/chat/wire/assistants";
 import type { BackupsWire } from "@/lib/chat/wire/backups";
 import {
   type CompareWire,
@@ -472,6 +473,7 @@ export const routes = {
     query: inSession,
   }),
 
+  "GET /api/assistants": endpoint<AssistantsWire>()(),
   "GET /api/prompts": endpoint<PromptsWire>()(),
   "PUT /api/prompts/:promptId": endpoint<PromptsWire>()({ body: writePromptRequest }),
   "DELETE /api/prompts/:promptId": endpoint<PromptsWire>()(),

@@ -57,13 +57,19 @@ export function sendRequestOf(outgoing: Outgoing): SendRequest {
     generate: outgoing.generate,
     ...(outgoing.generate && { answerId: outgoing.answerId }),
     ...(outgoing.generate && outgoing.together && { together: [...outgoing.together] }),
-    ...(outgoing.newSession && {
-      newSession: outgoing.parameters ? { parameters: outgoing.parameters } : {},
-    }),
+    ...(outgoing.newSession && { newSession: newSessionOf(outgoing) }),
+    ...(outgoing.assistant && { assistant: outgoing.assistant }),
     ...(outgoing.model !== undefined && { model: outgoing.model }),
     ...(outgoing.parentId === undefined
       ? !outgoing.newSession && { expectedLeaf: outgoing.expectedLeaf }
       : { parentId: outgoing.parentId }),
+  };
+}
+
+function newSessionOf({ parameters, firstAssistant }: Outgoing): SendRequest["newSession"] {
+  return {
+    ...(parameters && { parameters }),
+    ...(firstAssistant && { assistant: firstAssistant }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { pageSpace, storedInSpace } from "@/app/_ui/page-space";
 import { createStore, readStored, storedNames, writeStored } from "@/app/_ui/store";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
@@ -11,6 +12,8 @@ interface UnsentMessage {
   readonly sessionId: string;
   readonly text: string;
   readonly files?: readonly AttachedFile[];
+  /** Asked for the answers to this message alone. */
+  readonly assistant?: AssistantRef;
   readonly createdAt: string;
 }
 
@@ -25,6 +28,8 @@ export interface Outgoing extends UnsentMessage {
   readonly expectedLeaf: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
+  /** Of the chat that it begins. */
+  readonly firstAssistant?: AssistantRef;
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
   readonly newSession: boolean;
@@ -164,7 +169,8 @@ interface OldQueued extends Pick<UnsentMessage, "id" | "answerId" | "text" | "fi
   readonly after: string;
 }
 
-export interface NewQueued extends Pick<UnsentMessage, "sessionId" | "text" | "files"> {
+export interface NewQueued
+  extends Pick<UnsentMessage, "sessionId" | "text" | "files" | "assistant"> {
   readonly id?: string;
   readonly answerId?: string;
   readonly after: string;
@@ -189,6 +195,8 @@ export interface NewOutgoing {
   readonly expectedLeaf?: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
+  readonly firstAssistant?: AssistantRef;
+  readonly assistant?: AssistantRef;
   readonly together?: readonly string[];
   readonly generate?: boolean;
   readonly newSession?: boolean;

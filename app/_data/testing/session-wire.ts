@@ -15,6 +15,7 @@ export function sessionWire(id: string, change: Partial<SessionWire> = {}): Sess
     outputTokens: 0,
     cost: 0,
     parameters: {},
+    assistant: null,
     memoryMode: "on",
     writing: false,
     waiting: false,

@@ -133,6 +133,9 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
         />
       )}
       {sources.length > 0 && <AnswerSources sources={sources} />}
+      {entry?.message.metadata?.assistant && !run && (
+        <p className="mt-2 text-faint text-xs">{isolated(entry.message.metadata.assistant.name)}</p>
+      )}
       {entry && !run && <LeftOutLine metadata={entry.message.metadata} />}
       {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
@@ -234,7 +237,7 @@ const mostNamed = 5;
 const sentOtherwise: ReadonlySet<Feature> = new Set(["thoughts", "calls"]);
 
 function leftOutLines(leftOut: LeftOutWire | undefined): string[] {
-  const { refused = [], files = [], hostedTools = [] } = leftOut ?? {};
+  const { refused = [], files = [], hostedTools = [], missing = [] } = leftOut ?? {};
   const { fileCount = files.length } = leftOut ?? {};
   const reasons = new Map<string, string[]>();
   for (const { name, reason } of files.slice(-mostNamed))
@@ -245,6 +248,9 @@ function leftOutLines(leftOut: LeftOutWire | undefined): string[] {
     ...[...reasons].map(
       ([reason, names]) => `Not seen by the model: ${names.join(", ")} (${reason})`,
     ),
+    ...(missing.length > 0
+      ? [`The assistant asks for what is not available: ${missing.map(isolated).join(", ")}`]
+      : []),
     ...(hostedTools.length > 0
       ? [
           `Not offered to the model: ${hostedTools.join(", ")} (known to the servers of OpenAI or Anthropic alone)`,

@@ -14,6 +14,7 @@ import { shownParts } from "@/app/_message/message-parts";
 import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useOnPaper } from "@/app/_ui/on-paper";
 import { useStore } from "@/app/_ui/store";
@@ -40,6 +41,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         <QuestionEditor entry={entry} />
       ) : (
         <>
+          <AskedAssistant name={entry.message.metadata?.assistant?.name} />
           <MessageFiles files={messageFiles(entry.message)} side="end" />
           <QuestionNote
             text={messageText(entry.message)}
@@ -56,6 +58,11 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
     </MessageFrame>
   );
 });
+
+function AskedAssistant({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return <p className="mb-1 text-right text-accent text-xs">{`@${isolated(name)}`}</p>;
+}
 
 /** An edit that was only saved, or a run that never began, has no answer. */
 function AskForAnswer({ messageId }: { messageId: string }) {
@@ -76,6 +83,7 @@ export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: O
   const isWaiting = state.kind === "pending" && (isAway || state.attempts > 1);
   return (
     <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
+      <AskedAssistant name={outgoing.assistant?.name} />
       <MessageFiles files={outgoing.files ?? []} side="end" />
       <QuestionNote text={outgoing.text} stateKey={`${outgoing.sessionId}/${outgoing.id}`} />
       <div className="flex min-h-8 items-center justify-end gap-2 text-muted text-sm">

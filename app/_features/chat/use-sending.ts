@@ -21,6 +21,7 @@ import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/a
 import { togetherModels } from "@/app/_data/models/use-models";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { endBranchHint } from "./branch-hints";
@@ -31,9 +32,10 @@ import type { PathMovesOptions } from "./use-path-moves";
 interface FirstChoice {
   readonly model: string | null;
   readonly parameters: ChatParameters;
+  readonly assistant: AssistantRef | null;
 }
 
-const noChoice: FirstChoice = { model: null, parameters: {} };
+const noChoice: FirstChoice = { model: null, parameters: {}, assistant: null };
 
 const firstChoiceOf = createStores(() => createStore(noChoice));
 
@@ -50,6 +52,8 @@ export interface Sending
   readonly chooseFirstModel: (model: string | null) => void;
   readonly firstParameters: ChatParameters;
   readonly setFirstParameters: (parameters: ChatParameters) => void;
+  readonly firstAssistant: AssistantRef | null;
+  readonly chooseFirstAssistant: (assistant: AssistantRef | null) => void;
   readonly send: (text: string) => void;
 }
 
@@ -111,16 +115,24 @@ export function useSending(options: SendingOptions): Sending {
   };
 }
 
-function useFirstChoice(
-  sessionId: string,
-): Pick<Sending, "firstModel" | "chooseFirstModel" | "firstParameters" | "setFirstParameters"> {
+type FirstChoices =
+  | "firstModel"
+  | "chooseFirstModel"
+  | "firstParameters"
+  | "setFirstParameters"
+  | "firstAssistant"
+  | "chooseFirstAssistant";
+
+function useFirstChoice(sessionId: string): Pick<Sending, FirstChoices> {
   const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
-  const { model: firstModel, parameters: firstParameters } = useStore(firstChoice);
+  const { model, parameters, assistant } = useStore(firstChoice);
   return {
-    firstModel,
+    firstModel: model,
     chooseFirstModel: (model) => firstChoice.update((chosen) => ({ ...chosen, model })),
-    firstParameters,
+    firstParameters: parameters,
     setFirstParameters: (parameters) => firstChoice.update((chosen) => ({ ...chosen, parameters })),
+    firstAssistant: assistant,
+    chooseFirstAssistant: (assistant) => firstChoice.update((chosen) => ({ ...chosen, assistant })),
   };
 }
 
@@ -144,8 +156,14 @@ type OutgoingPlace = Omit<NewOutgoing, "sessionId" | "text" | "files">;
 function placeInNewSession({
   firstModel,
   firstParameters: parameters,
-}: Pick<Sending, "firstModel" | "firstParameters">): OutgoingPlace {
-  return { newSession: true, parameters, ...(firstModel && { model: firstModel }) };
+  firstAssistant,
+}: Pick<Sending, FirstChoices>): OutgoingPlace {
+  return {
+    newSession: true,
+    parameters,
+    ...(firstModel && { model: firstModel }),
+    ...(firstAssistant && { firstAssistant }),
+  };
 }
 
 function placeAtEnd({ leafId }: LoadedTranscript): OutgoingPlace {

@@ -16,6 +16,7 @@ import { Section } from "@/app/_ui/section";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { ContextWire } from "@/lib/chat/wire/context";
+import { AssistantUse } from "./assistant-use";
 import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
 import { GaugeBar, GaugeFacts, GaugeLegend, SpaceLeft } from "./gauge-bar";
@@ -49,6 +50,9 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         context={context.data}
         preview={hasPath ? preview.data : undefined}
       />
+      {context.data.assistant && (
+        <AssistantUse sessionId={sessionId} assistant={context.data.assistant} />
+      )}
       <MemoryUpdate sessionId={sessionId} changes={context.data.changes} />
       <Details>
         <GaugeLegend view={gaugeView(context.data.gauge)} />

@@ -13,6 +13,7 @@ import { formatCost, formatCount, formatNumber } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { missingWords } from "./assistant-use";
 import { PromptText } from "./prompt-text";
 
 export interface ReceiptDialogProps {
@@ -57,6 +58,11 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
         </p>
       )}
       <Facts receipt={receipt} />
+      {receipt.assistant && receipt.missing && (
+        <p className="wrap-anywhere text-warn">
+          {missingWords(receipt.assistant.name, receipt.missing)}
+        </p>
+      )}
       <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
         <PromptText prompt={receipt.prompt} />
       </Part>
@@ -112,8 +118,11 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
 
 function Facts({ receipt }: { receipt: ReceiptWire }) {
   const nameOf = useModelName();
-  const { usage, cost, startedAt, finishedAt } = receipt;
+  const { assistant, usage, cost, startedAt, finishedAt } = receipt;
   const facts: readonly (readonly [string, string])[] = [
+    ...(assistant
+      ? [["Assistant", `${assistant.name}, version ${assistant.version}`] as const]
+      : []),
     ["Model", modelWords(receipt, nameOf)],
     ...parameterWords(receipt.parameters ?? {}),
     ["Input", usage ? tokens(usage.inputTokens) : "not reported"],

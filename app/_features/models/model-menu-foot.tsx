@@ -1,7 +1,10 @@
 import Link from "next/link";
+import { assistantLabel, useAssistants } from "@/app/_data/assistants/use-assistants";
 import { effortLabels, parameterLabels } from "@/app/_data/models/parameter-form";
 import { Button } from "@/app/_ui/button";
 import { inSpace } from "@/app/_ui/page-space";
+import { SelectField } from "@/app/_ui/select";
+import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ParameterChoice, withParameter } from "./parameter-choice";
@@ -12,6 +15,8 @@ export interface ModelMenuFootProps {
   readonly web: ModelsWire["web"] | undefined;
   readonly parameters: ModelParameters;
   readonly onChange: (parameters: ModelParameters) => void;
+  readonly assistant: AssistantRef | null;
+  readonly onAssistant: (assistant: AssistantWire | null) => void;
   readonly onMore: () => void;
 }
 
@@ -28,8 +33,42 @@ export function ModelMenuFoot(props: ModelMenuFootProps) {
           </Link>
         </p>
       )}
+      <AssistantSelect {...props} />
       <Parameters {...props} />
     </>
+  );
+}
+
+const nobody = "none";
+
+/** One that is chosen and gone stays in the list, as the chat goes on with it. */
+function AssistantSelect({
+  assistant,
+  onAssistant,
+}: Pick<ModelMenuFootProps, "assistant" | "onAssistant">) {
+  const { data } = useAssistants();
+  const listed = (data?.assistants ?? []).filter(({ problem }) => problem === null);
+  const isGone = assistant !== null && !listed.some(({ key }) => key === assistant.key);
+  return (
+    <div className="border-line border-t px-4 py-2">
+      <SelectField
+        label="Assistant"
+        value={assistant?.key ?? nobody}
+        options={[
+          { value: nobody, label: "None" },
+          ...(isGone ? [{ value: assistant.key, label: `${assistant.name} (deleted)` }] : []),
+          ...listed.map((each) => ({
+            value: each.key,
+            label: assistantLabel(each),
+            note: each.description,
+          })),
+        ]}
+        onChange={(key) => {
+          const chosen = listed.find((each) => each.key === key);
+          if (chosen || key === nobody) onAssistant(chosen ?? null);
+        }}
+      />
+    </div>
   );
 }
 

@@ -4,8 +4,8 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { useModels } from "@/app/_data/models/use-models";
 import { ModelPicker } from "@/app/_message/models/model-picker";
+import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
-import type { PresetWire } from "@/lib/chat/wire/settings";
 
 const ParametersPanel = dynamic(() =>
   import("./parameters-panel").then((part) => part.ParametersPanel),
@@ -19,12 +19,14 @@ export interface ModelMenuProps {
   readonly onTogether: (refs: readonly string[]) => void;
   readonly parameters: ModelParameters;
   readonly onParameters: (parameters: ModelParameters) => void;
-  readonly onPreset: (preset: PresetWire) => void;
+  readonly assistant: AssistantRef | null;
+  readonly onAssistant: (assistant: AssistantWire | null) => void;
 }
 
-/** The model of a chat, its effort, and behind *More…* its other parameters. */
+/** The assistant of a chat, its model, effort, and behind *More…* its other parameters. */
 export function ModelMenu(props: ModelMenuProps) {
-  const { value, onChange, together, onTogether, parameters, onParameters, onPreset } = props;
+  const { value, onChange, together, onTogether, parameters, onParameters } = props;
+  const { assistant, onAssistant } = props;
   const { data } = useModels();
   const button = useRef<HTMLButtonElement>(null);
   const [showsMore, setShowsMore] = useState(false);
@@ -38,6 +40,7 @@ export function ModelMenu(props: ModelMenuProps) {
         onChange={onChange}
         together={together}
         onTogether={onTogether}
+        assistant={assistant?.name ?? null}
         parametersSet={Object.keys(parameters).length}
         foot={(close) => (
           <ModelMenuFoot
@@ -45,6 +48,8 @@ export function ModelMenu(props: ModelMenuProps) {
             web={data?.web}
             parameters={parameters}
             onChange={onParameters}
+            assistant={assistant}
+            onAssistant={onAssistant}
             onMore={() => {
               close();
               setShowsMore(true);
@@ -59,7 +64,7 @@ export function ModelMenu(props: ModelMenuProps) {
           modelRef={value}
           parameters={parameters}
           onChange={onParameters}
-          onPreset={onPreset}
+          onAssistant={onAssistant}
           onClose={() => setShowsMore(false)}
         />
       )}

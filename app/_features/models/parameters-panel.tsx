@@ -1,26 +1,26 @@
 "use client";
 
-import { Trash2 } from "lucide-react";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { useWriteAssistant } from "@/app/_data/assistants/use-assistants";
 import {
   cachingLabels,
   effortLabels,
   type NumberField,
   parameterLabels,
-  parameterWords,
   readTemperature,
   readTokens,
   unsent,
 } from "@/app/_data/models/parameter-form";
-import { useModelName } from "@/app/_data/models/use-models";
-import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
-import { Button, IconButton } from "@/app/_ui/button";
+import { Button } from "@/app/_ui/button";
 import { Input, InputField } from "@/app/_ui/fields";
 import { formatCount } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
+import { toastDone } from "@/app/_ui/toast";
+import { type AssistantWire, assistantText } from "@/lib/chat/wire/assistants";
 import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
-import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
+import type { ModelWire } from "@/lib/chat/wire/settings";
 import { ParameterChoice, withParameter } from "./parameter-choice";
 
 export interface ParametersPanelProps {
@@ -29,12 +29,12 @@ export interface ParametersPanelProps {
   readonly model: ModelWire | null;
   readonly modelRef: string | null;
   readonly onChange: (parameters: ModelParameters) => void;
-  readonly onPreset: (preset: PresetWire) => void;
+  readonly onAssistant: (assistant: AssistantWire) => void;
   readonly onClose: () => void;
 }
 
 export function ParametersPanel(props: ParametersPanelProps) {
-  const { anchor, parameters, model, modelRef, onChange, onPreset, onClose } = props;
+  const { anchor, parameters, model, modelRef, onChange, onAssistant, onClose } = props;
   return (
     <AnchoredPanel
       anchor={anchor}
@@ -46,7 +46,7 @@ export function ParametersPanel(props: ParametersPanelProps) {
         <h2 className="hidden font-medium text-sm sm:block">Parameters of this chat</h2>
         <Fields range={model?.parameters ?? {}} parameters={parameters} onChange={onChange} />
         <Unsent parameters={parameters} model={model} onChange={onChange} />
-        <Presets parameters={parameters} modelRef={modelRef} onPreset={onPreset} />
+        <SaveAsAssistant parameters={parameters} modelRef={modelRef} onAssistant={onAssistant} />
       </div>
     </AnchoredPanel>
   );
@@ -174,78 +174,44 @@ function Unsent({
   );
 }
 
-function Presets({
+function SaveAsAssistant({
   parameters,
   modelRef,
-  onPreset,
-}: Pick<ParametersPanelProps, "parameters" | "modelRef" | "onPreset">) {
-  const { data } = useSettings();
-  const changing = useChangeSettings();
-  const nameOf = useModelName();
+  onAssistant,
+}: Pick<ParametersPanelProps, "parameters" | "modelRef" | "onAssistant">) {
+  const writing = useWriteAssistant();
   const [name, setName] = useState("");
-  const presets = data?.presets ?? [];
-  const store = (id: string, preset: Preset | null, onSuccess?: () => void) =>
-    changing.mutate(
-      { presets: { [id]: preset } },
-      { onError: toastError, ...(onSuccess && { onSuccess }) },
-    );
 
   function save(event: FormEvent) {
     event.preventDefault();
     const title = name.trim();
-    if (title === "" || !data) return;
-    const present = presets.find((preset) => preset.name === title);
-    const id = present?.id ?? crypto.randomUUID();
-    store(id, { name: title, model: modelRef, parameters }, () => setName(""));
+    if (title === "") return;
+    const fields = { name: title, model: modelRef ?? "", parameters };
+    writing.mutate(
+      { title, content: assistantText("", fields, "") },
+      {
+        onError: toastError,
+        onSuccess: (made) => {
+          setName("");
+          toastDone(`Assistant “${isolated(title)}” saved.`);
+          onAssistant(made);
+        },
+      },
+    );
   }
 
   return (
-    <section aria-label="Presets" className="flex flex-col gap-2 border-line border-t pt-3">
-      <h3 className="font-medium text-sm">Presets</h3>
-      {presets.length === 0 && (
-        <p className="text-faint text-xs">A preset keeps a model and its parameters.</p>
-      )}
-      <ul className="flex flex-col">
-        {presets.map((preset) => (
-          <li key={preset.id} className="flex items-center gap-1">
-            <Button
-              variant="ghost"
-              size="sm"
-              className="shrink! items-start! h-auto! min-h-9 min-w-0 flex-1 flex-col gap-0! py-1"
-              onClick={() => onPreset(preset)}
-            >
-              <bdi className="max-w-full truncate text-ink">{preset.name}</bdi>
-              <span className="max-w-full truncate font-normal text-faint text-xs">
-                {presetWords(preset, nameOf)}
-              </span>
-            </Button>
-            <IconButton
-              label={`Delete ${preset.name}`}
-              tooltip="none"
-              onClick={() => store(preset.id, null)}
-            >
-              <Trash2 aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={save} className="flex gap-2">
-        <Input
-          aria-label="Name of the preset"
-          placeholder="Save as preset"
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Button type="submit" disabled={name.trim() === "" || !data} busy={changing.isPending}>
-          Save
-        </Button>
-      </form>
-    </section>
+    <form onSubmit={save} className="flex gap-2 border-line border-t pt-3">
+      <Input
+        aria-label="Name of the assistant"
+        placeholder="Save as assistant"
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={name.trim() === ""} busy={writing.isPending}>
+        Save
+      </Button>
+    </form>
   );
-}
-
-function presetWords({ model, parameters }: PresetWire, nameOf: (ref: string) => string): string {
-  const words = parameterWords(parameters).map(([label, value]) => `${label}: ${value}`);
-  return [model === null ? "Any model" : nameOf(model), ...words].join(" · ");
 }

@@ -25,18 +25,20 @@ export interface ModelPickerProps {
   readonly together: readonly string[];
   readonly onTogether: (refs: readonly string[]) => void;
   readonly button: RefObject<HTMLButtonElement | null>;
+  readonly assistant: string | null;
   readonly parametersSet: number;
   readonly foot: (close: () => void) => ReactNode;
 }
 
 export function ModelPicker(props: ModelPickerProps) {
-  const { value, onChange, together, onTogether, button, parametersSet, foot } = props;
+  const { value, onChange, together, onTogether, button, assistant, parametersSet, foot } = props;
   const { data } = useModels();
   const [isOpen, setIsOpen] = useState(false);
   const [isSeveral, setIsSeveral] = useState(together.length > 0);
   if (!data) return <span className="h-8" />;
   const isOn = isSeveral || together.length > 1;
   const label = labelOf(data, { value, together });
+  const asWords = assistant === null ? "" : `, as ${assistant}`;
   const setWords = parametersSet === 0 ? "" : `, ${countOf(parametersSet, "parameter")} set`;
 
   function toggle() {
@@ -71,6 +73,7 @@ export function ModelPicker(props: ModelPickerProps) {
         size="sm"
         aria-label={
           (together.length > 1 ? `Ask ${together.length} models: ${label}` : `Model: ${label}`) +
+          asWords +
           setWords
         }
         aria-haspopup="dialog"
@@ -81,6 +84,13 @@ export function ModelPicker(props: ModelPickerProps) {
         onFocus={preloadPanel}
         onClick={() => (isOpen ? close() : setIsOpen(true))}
       >
+        {assistant !== null && (
+          <span
+            aria-hidden
+            data-name={`${assistant} ·`}
+            className="shrink-0 before:content-[attr(data-name)]"
+          />
+        )}
         <span className="truncate">
           {together.length > 1 ? `${together.length} models` : label}
         </span>

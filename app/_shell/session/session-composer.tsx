@@ -2,10 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
+import { choiceOf } from "@/app/_data/assistants/use-assistants";
 import { appendToDraft, newChat, writeDraft } from "@/app/_data/chat/draft-store";
 import type { QueuedMessage } from "@/app/_data/chat/outbox";
 import { attachStored } from "@/app/_data/files/attachments";
-import { togetherModels } from "@/app/_data/models/use-models";
+import { togetherModels, useModels } from "@/app/_data/models/use-models";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
@@ -24,10 +25,11 @@ import { UntakenFiles } from "@/app/_features/files/untaken-files";
 import { ModelMenu } from "@/app/_features/models/model-menu";
 import { WebItems, WebSwitch } from "@/app/_features/models/web-switch";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { isolated } from "@/app/_ui/isolated";
 import { inSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
+import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
-import type { PresetWire } from "@/lib/chat/wire/settings";
 
 export interface SessionComposerProps {
   readonly session: ChatSession;
@@ -40,7 +42,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const isFirst = isNew && session.outgoing.length === 0;
   const storedId = isNew ? null : sessionId;
   const chosen = useChosenModel(session);
-  const { model, chooseModel, parameters, setParameters, choosePreset } = chosen;
+  const { model, chooseModel, parameters, setParameters } = chosen;
   const ofWeb = { model, web: chosen.web, onChange: chosen.chooseWeb };
   const { startEditing } = useTranscriptActions();
   const onCommand = useCommands(leafId, onDialog);
@@ -101,7 +103,8 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
             onTogether={(refs) => togetherModels(draftKey).update(() => refs)}
             parameters={parameters}
             onParameters={setParameters}
-            onPreset={choosePreset}
+            assistant={chosen.assistant}
+            onAssistant={chosen.chooseAssistant}
           />
           <WebSwitch {...ofWeb} />
           <ContextGauge {...gauge} />
@@ -150,17 +153,23 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
 }
 
 function useChosenModel(session: ChatSession) {
-  const { sessionId, isNew, firstModel, firstParameters } = session;
+  const { sessionId, isNew, firstModel, firstParameters, firstAssistant } = session;
+  const models = useModels();
   const { data } = useSession(isNew ? null : sessionId);
   const changeSession = useChangeSession();
 
-  function change(next: { model?: string | null; parameters?: ChatParameters }) {
+  function change(next: {
+    model?: string | null;
+    parameters?: ChatParameters;
+    assistant?: AssistantRef | null;
+  }) {
     if (!isNew) {
       const onError = toastError;
       return changeSession.mutate({ id: sessionId, ...next }, { onError });
     }
     if (next.model !== undefined) session.chooseFirstModel(next.model);
     if (next.parameters) session.setFirstParameters(next.parameters);
+    if (next.assistant !== undefined) session.chooseFirstAssistant(next.assistant);
   }
 
   const { web, ...parameters } = data ? data.session.parameters : firstParameters;
@@ -173,9 +182,19 @@ function useChosenModel(session: ChatSession) {
     chooseModel: (model: string | null) => change({ model }),
     setParameters: (next: ChatParameters) => change({ parameters: withWeb(next, web) }),
     chooseWeb: (next: boolean | undefined) => change({ parameters: withWeb(parameters, next) }),
-    choosePreset: ({ model, parameters: next }: PresetWire) =>
-      change({ ...(model !== null && { model }), parameters: withWeb(next, web) }),
+    assistant: data ? data.session.assistant : firstAssistant,
+    chooseAssistant(assistant: AssistantWire | null) {
+      if (assistant === null) return change({ assistant });
+      const { choice, goneModel } = choiceOf(assistant, models.data);
+      const { parameters: next, ...others } = choice;
+      change({ ...others, ...(next && { parameters: withWeb(next, web) }) });
+      if (goneModel !== null) toastError(goneWords(assistant.name, goneModel));
+    },
   };
+}
+
+function goneWords(name: string, model: string): string {
+  return `${isolated(name)} asks for ${isolated(model)}, which no provider lists now. The chat keeps its model.`;
 }
 
 function useCommands(leafId: string | null, onDialog: SessionComposerProps["onDialog"]) {

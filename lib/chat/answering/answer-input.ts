@@ -12,12 +12,19 @@ import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData, PersonalPart } from "@/lib/chat/core/owner-data";
 import type { ToolRun } from "@/lib/chat/core/tool-source";
+import {
+  type AssistantInUse,
+  type AssistantSection,
+  assistantSection,
+  readAssistantInUse,
+} from "@/lib/chat/memory/assistant-in-use";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { retry } from "@/lib/chat/runs/retry";
 import { type BlockDefinition, blocksOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { modelInput, noteToGoOn, withQuestionFirst } from "@/lib/chat/sessions/model-input";
 import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
 import { personalPart } from "@/lib/chat/sessions/personal-part";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   type Feature,
@@ -68,6 +75,9 @@ export interface AnswerInput {
   readonly versions: FrozenText["versions"];
   readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
+  readonly assistant: AssistantRef | null;
+  /** Sentences about what the assistant names and what is not there. */
+  readonly missing: readonly string[];
   readonly gatheredAt: Date;
   /** The model was asked to repeat the last words of the answer it continues. */
   readonly repeats: boolean;
@@ -109,17 +119,23 @@ export function prepareInput({ owner, order, leg, ...options }: PrepareOptions):
     return { blocks, session: openFor(owner, sessionId, blocks) };
   };
   const found: LoadedSkill[] = [];
-  const opened: (() => Promise<void> | void)[] = [];
+  const closing: (() => Promise<void> | void)[] = [];
   const opening = open(leg.facts?.blocks);
   const openedOrAgain = () => opening.catch(() => open());
-  const gather = async () =>
-    answerInput({
-      ...{ owner, ...leg, ...options, ...(await openedOrAgain()) },
+  const gather = async () => {
+    const { assistant: asked } = order;
+    const [opened, inUse] = await Promise.all([
+      openedOrAgain(),
+      asked && readAssistantInUse(owner, asked),
+    ]);
+    return answerInput({
+      ...{ owner, ...leg, ...options, ...opened, asked, inUse },
       leafId: leafOf(order, leg),
       provenance: { author: "model", sessionId, messageId },
       onFound: (entry) => void found.push(entry),
-      atEnd: (close) => void opened.push(close),
+      atEnd: (close) => void closing.push(close),
     });
+  };
   const reading = Promise.allSettled([retry(gather, { tries: 1, signal: options.signal })]);
   const read = async () => {
     const [input] = await reading;
@@ -128,7 +144,7 @@ export function prepareInput({ owner, order, leg, ...options }: PrepareOptions):
     throw new UnreadInputError("The input of an answer could not be read.", { cause });
   };
   const end = async () => {
-    await Promise.allSettled(opened.splice(0).map(async (close) => close()));
+    await Promise.allSettled(closing.splice(0).map(async (close) => close()));
   };
   return { found, read, end };
 }
@@ -138,6 +154,8 @@ interface InputOptions extends Omit<Leg, "begun" | "question"> {
   readonly session: Session;
   readonly blocks: readonly BlockDefinition[];
   readonly leafId: string;
+  readonly asked: Order["assistant"];
+  readonly inUse: AssistantInUse | null;
   readonly provenance: WriteProvenance;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
@@ -145,17 +163,24 @@ interface InputOptions extends Omit<Leg, "begun" | "question"> {
   readonly atEnd: ToolRun["atEnd"];
 }
 
+const noSection: AssistantSection = { prompt: "", missing: [] };
+
 async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, leafId, leafStored = Promise.resolve() } = options;
+  const { owner, blocks, inUse } = options;
+  const section = inUse
+    ? assistantSection(owner, { blocks, inUse, sessionId: session.id })
+    : Promise.resolve(noSection);
   const reading = {
-    prompt: promptFor(options),
+    prompt: promptFor(options, section),
     skills: leafStored.then(() => session.memory.getLoadedSkills(leafId)),
     tools: toolsFor(options),
   };
-  const [{ history, prompt }, skills, offered] = await Promise.all([
-    historyAndPrompt(options, reading),
+  const [{ history, prompt }, skills, offered, { missing }] = await Promise.all([
+    historyAndPrompt(options, { ...reading, section }),
     reading.skills,
     reading.tools,
+    section,
   ]);
   const said = options.program ? history.filter(isNoInstruction) : history;
   const { messages, shortened } = modelInput(said as StoredMessage[], {
@@ -177,6 +202,8 @@ async function answerInput(options: InputOptions): Promise<AnswerInput> {
     versions: prompt.versions,
     labels: session.memory.labelsById,
     skills,
+    assistant: inUse?.ref ?? null,
+    missing: [...missing, ...missingIn(options, offered)],
     gatheredAt: now,
     ...leavingOut(options),
   };
@@ -230,7 +257,32 @@ function isNoInstruction({ metadata }: SessionMessage): boolean {
   return (metadata as GroveMetadata | undefined)?.instruction === undefined;
 }
 
-async function promptFor({
+function missingIn(
+  { inUse, asked, resolved }: InputOptions,
+  { tools, later }: OfferedTools,
+): string[] {
+  const named = resolved.info.capabilities.tools === false ? null : inUse?.assistant?.tools;
+  const offered = { ...tools, ...later?.tools };
+  const gone = (named ?? []).filter((name) => !(name in offered));
+  return [
+    ...(asked?.goneModel === undefined ? [] : [`the model “${asked.goneModel}”`]),
+    ...gone.map((name) => `the tool “${name}”`),
+  ];
+}
+
+async function promptFor(
+  options: Pick<InputOptions, "owner" | "session" | "program" | "facts" | "renewsPrompt">,
+  section: Promise<AssistantSection>,
+): Promise<Prompt> {
+  const [frozen, { prompt: added }] = await Promise.all([frozenFor(options), section]);
+  return added === "" ? frozen : { ...frozen, prompt: joined(frozen.prompt, added) };
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+async function frozenFor({
   session,
   program,
   owner,
@@ -245,8 +297,7 @@ async function promptFor({
   const personal = null;
   if (!usesMemory) return { prompt: instructions, versions: {}, personal };
   const frozen = await session.memory.freezeVersionedPrompt(undefined, { renews });
-  const prompt = [frozen.prompt, instructions].filter((text) => text !== "").join("\n\n");
-  return { ...frozen, prompt, personal };
+  return { ...frozen, prompt: joined(frozen.prompt, instructions), personal };
 }
 
 async function toolsFor(options: InputOptions): Promise<OfferedTools> {
@@ -256,6 +307,7 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   }
   const offered = await offeredTools({
     ...options,
+    assistant: options.inUse?.assistant,
     seenVersions: versionsIn(options),
     web: program ? undefined : options.parameters?.web,
     mayAsk: program === undefined,
@@ -278,6 +330,7 @@ function versionsIn({ facts, blocks }: InputOptions): Map<string, number> | unde
 
 interface Reading {
   readonly prompt: Promise<Prompt>;
+  readonly section: Promise<AssistantSection>;
   readonly skills: Promise<readonly LoadedSkill[]>;
   readonly tools: Promise<OfferedTools>;
 }
@@ -296,7 +349,7 @@ async function historyAndPrompt(
     return {
       history,
       prompt: wasCompacted
-        ? await promptFor({ ...options, facts: undefined, renewsPrompt: false })
+        ? await promptFor({ ...options, facts: undefined, renewsPrompt: false }, reading.section)
         : prompt,
     };
   } finally {

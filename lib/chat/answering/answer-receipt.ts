@@ -48,8 +48,10 @@ type NotInReceipt =
 
 export async function answerReceipt(
   { model, choice, leafId }: Pick<ReceiptWire, "model" | "choice"> & { leafId: string },
-  input: Omit<AnswerInput, NotInReceipt> &
-    Partial<Pick<AnswerInput, "prompt" | "parameters" | "without" | "refusals">>,
+  input: Omit<AnswerInput, NotInReceipt | "prompt" | "assistant" | "missing"> &
+    Partial<
+      Pick<AnswerInput, "prompt" | "parameters" | "without" | "refusals" | "assistant" | "missing">
+    >,
 ): Promise<StoredReceipt> {
   const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
   const { prompt, personal } = input.prompt ?? { prompt: instructions, personal: null };
@@ -65,6 +67,8 @@ export async function answerReceipt(
       return { blockId, label: labels.get(blockId) ?? blockId, version };
     }),
     skills: [...skills],
+    ...(input.assistant && { assistant: input.assistant }),
+    ...(input.missing && input.missing.length > 0 && { missing: [...input.missing] }),
     used: usesAtStart(prompt, skills),
     tools: Object.keys(tools),
     ...notSent(input),
@@ -198,13 +202,15 @@ const mostNamed = 20;
 export function leftOutOf({
   messages,
   refusals,
-}: Pick<AnswerInput, "messages" | "refusals">): LeftOutWire | null {
+  missing,
+}: Pick<AnswerInput, "messages" | "refusals" | "missing">): LeftOutWire | null {
   const refused = refusals.map(({ feature }) => feature);
   const files = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => withheldFile(part) ?? refusedFile(part, refused) ?? []),
   );
-  if (files.length === 0 && refused.length === 0) return null;
+  if (files.length === 0 && refused.length === 0 && missing.length === 0) return null;
   return {
+    ...(missing.length > 0 && { missing: [...missing] }),
     ...(refused.length > 0 && { refused }),
     ...(files.length > 0 && { files: files.slice(-mostNamed), fileCount: files.length }),
   };

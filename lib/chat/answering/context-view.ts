@@ -1,5 +1,4 @@
 import {
-  type ContextBlock,
   estimateStringTokens,
   estimateToolTokens,
   promptSections,
@@ -14,9 +13,11 @@ import {
 } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { parametersIn } from "@/lib/chat/core/settings-store";
+import { assistantIn, parametersIn } from "@/lib/chat/core/settings-store";
+import { assistantSection, readAssistantInUse } from "@/lib/chat/memory/assistant-in-use";
 import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
+import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { personalChanges } from "@/lib/chat/sessions/personal-part";
@@ -49,11 +50,20 @@ export async function contextView(
   // An answer that goes on keeps its prompt, and keeps it warm.
   const open = (await owner.runs.marks([sessionId])).get(sessionId);
   const renews = isPromptCold(info) && !open?.writing && !open?.waiting;
-  const prompt = await promptOf(owner, session, { renews });
+  const ref = assistantIn(info.metadata);
+  const inUse = ref && (await readAssistantInUse(owner, ref));
+  const [frozen, section] = await Promise.all([
+    promptOf(owner, session, { renews }),
+    inUse &&
+      assistantSection(owner, { sessionId, inUse, blocks: await blocksOf(owner, sessionId) }),
+  ]);
+  const texts = [frozen.prompt, section?.prompt].filter((text) => text);
+  const prompt = { ...frozen, prompt: texts.join("\n\n") };
+  const assistant = inUse?.assistant;
   const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
-    gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web }),
+    gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web, assistant }),
   ]);
   const [changes, ofPerson] = await Promise.all([
     session.memory.getPromptChanges(),
@@ -68,6 +78,12 @@ export async function contextView(
     }),
     changes: changes.map(({ change, ...text }) => ({ ...text, kind: change })),
     loadedSkills: [...loadedSkills],
+    assistant: inUse && {
+      ...inUse.ref,
+      text: inUse.text,
+      newest: inUse.newest,
+      missing: [...(section?.missing ?? [])],
+    },
     gauge,
     files,
   };
@@ -85,8 +101,7 @@ async function gaugeOf({
 }): Promise<Pick<ContextWire, "gauge" | "files">> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
-  const [blocks, history, offered, skills] = await Promise.all([
-    session.getContextBlocks(),
+  const [history, offered, skills] = await Promise.all([
     leafId === null ? [] : session.getHistory(leafId),
     offeredTools({ ...options, leafId: leafId ?? undefined }),
     leafId === null
@@ -105,7 +120,7 @@ async function gaugeOf({
     model: resolved.info.ref,
   });
   const parts: GaugeWire["parts"] = [
-    ...promptParts(carried.prompt, owner.personal ? inProject(prompt, blocks) : blocks),
+    ...promptParts(carried.prompt, sectionsOf(prompt, owner.personal !== undefined)),
     { source: "messages", label: "Messages", tokens: carried.messages },
     { source: "summaries", label: "Summaries", tokens: carried.summaries },
     ...(await toolParts(carried.tools, offered)),
@@ -141,21 +156,23 @@ function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
   };
 }
 
-type Section = Pick<ContextBlock, "label" | "tokens"> & Pick<GaugeWire["parts"][number], "from">;
+type Section = Pick<GaugeWire["parts"][number], "label" | "tokens" | "from">;
 
-function inProject({ personal }: Prompt, blocks: readonly ContextBlock[]): Section[] {
-  const sections = promptSections(personal?.prompt ?? "").map(({ label, content }): Section => {
-    return { label: label.toLowerCase(), tokens: estimateStringTokens(content), from: "you" };
-  });
-  return [...blocks.map((block): Section => ({ ...block, from: "project" })), ...sections];
+function sectionsOf({ prompt, personal }: Prompt, isProject: boolean): Section[] {
+  const read = (text: string, from: "you" | "project") =>
+    promptSections(text).map(({ label, content }): Section => {
+      const tokens = estimateStringTokens(content);
+      return { label: label.toLowerCase(), tokens, ...(isProject && { from }) };
+    });
+  return [...read(prompt, "project"), ...read(personal?.prompt ?? "", "you")];
 }
 
-function promptParts(tokens: number, blocks: readonly Section[]): GaugeWire["parts"] {
+function promptParts(tokens: number, sections: readonly Section[]): GaugeWire["parts"] {
   const shares = inShares(
     tokens,
-    blocks.map((block) => block.tokens + 1),
+    sections.map((section) => section.tokens + 1),
   );
-  return blocks.map(({ label, from }, index) => ({
+  return sections.map(({ label, from }, index) => ({
     source: "prompt",
     label,
     tokens: shares[index] ?? 0,

@@ -4,6 +4,7 @@ import { isToolPart, toolNameOf } from "grove-session";
 import type { UsageEntry } from "@/lib/chat/core/usage-log";
 import { type Pause, pauseIn, withoutCalls } from "@/lib/chat/runs/pause";
 import { answerUsage, type Prices } from "@/lib/chat/runs/usage";
+import { assistantRef } from "@/lib/chat/wire/assistants";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
@@ -171,7 +172,7 @@ const cutOffCall =
 
 function factsOf(order: Order, { before }: Begun, { chunks, sent, reported }: Log): GroveMetadata {
   const known = (before?.metadata ?? {}) as GroveMetadata;
-  const { kept } = order;
+  const { kept, assistant } = order;
   const usage = reported?.usage;
   const thoughtMs = [...(known.thoughtMs ?? kept?.thoughtMs ?? []), ...(reported?.thoughtMs ?? [])];
   const continuedFrom = known.continuedFrom ?? kept?.id ?? continuedIn(chunks);
@@ -184,6 +185,7 @@ function factsOf(order: Order, { before }: Begun, { chunks, sent, reported }: Lo
   const input = inputOf(sent, reported) ?? known.input;
   return {
     ...(choice && { choice }),
+    ...(assistant && { assistant: assistantRef.parse(assistant) }),
     ...(thoughtMs.length > 0 && { thoughtMs }),
     ...(inputTokens !== null && { inputTokens }),
     ...(outputTokens !== null && { outputTokens }),

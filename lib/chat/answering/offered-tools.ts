@@ -4,11 +4,13 @@ import type { WriteProvenance } from "grove-session/ports";
 import { isAllowedBy } from "@/lib/chat/core/consents";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ChosenTool, ToolRun } from "@/lib/chat/core/tool-source";
+import { allowsTool } from "@/lib/chat/memory/assistant-in-use";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import { contextWindowOf } from "@/lib/chat/settings/models";
 import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
 import { findTools, LaterTools, namesCalled, namesFound } from "@/lib/chat/tools/later-tools";
 import { toolPlan } from "@/lib/chat/tools/tool-limit";
+import type { Assistant } from "@/lib/chat/wire/assistants";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import { askingPerson } from "./ask-person";
@@ -33,6 +35,7 @@ export interface OfferedToolsOptions {
   readonly searchesChats?: boolean | undefined;
   /** The chat's own choice for the tools of the web. */
   readonly web?: boolean | undefined;
+  readonly assistant?: Assistant | null | undefined;
 }
 
 export interface OfferedTools {
@@ -69,9 +72,15 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };
   const past = options.searchesChats === false ? {} : pastConversations(owner, asking);
-  const own = { ...tools, ...past };
+  const own = Object.fromEntries(
+    Object.entries({ ...tools, ...past }).filter(([name]) => isAllowed(options, name)),
+  );
   const offered = await withinLimits(added, options, Object.keys(own).length);
   return { ...offered, tools: { ...offered.tools, ...own } };
+}
+
+function isAllowed({ assistant }: OfferedToolsOptions, name: string): boolean {
+  return !assistant || allowsTool(assistant, name);
 }
 
 /** A search takes the place of tools of servers where all would not fit. */
@@ -120,7 +129,8 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
   const asks = new Set<string>();
-  const listed = await owner.tools.list({ web: options.web });
+  const all = await owner.tools.list({ web: options.web });
+  const listed = all.filter(({ tool }) => isAllowed(options, tool.name));
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
   for (const each of listed) {

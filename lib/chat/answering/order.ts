@@ -4,7 +4,8 @@ import type { SendFacts } from "@/lib/chat/core/owner-data";
 import type { NewRun, Question, RunRecord } from "@/lib/chat/core/run-store";
 import type { Pause } from "@/lib/chat/runs/pause";
 import type { SentInFull } from "@/lib/chat/sessions/model-input";
-import type { ChatParameters } from "@/lib/chat/wire/request-fields";
+import { assistantRef } from "@/lib/chat/wire/assistants";
+import { type ChatParameters, modelParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { ProgramCall } from "./program-call";
@@ -20,6 +21,12 @@ const choices = z.object({
   kept: z
     .object({ id: z.string(), chunks: z.int().min(0), thoughtMs: z.array(z.number()) })
     .nullable()
+    .default(null),
+  /** With parameters where it was asked for this answer alone. */
+  assistant: assistantRef
+    .extend({ parameters: modelParameters.optional(), goneModel: z.string().optional() })
+    .nullable()
+    .catch(null)
     .default(null),
 });
 
@@ -42,7 +49,7 @@ export function orderOf({ id, sessionId, messageId, parentId, model, ...run }: R
   };
 }
 
-const noChoices = { variation: 0, isTogether: false, kept: null };
+const noChoices = { variation: 0, isTogether: false, kept: null, assistant: null };
 
 export function newOrder(
   order: Pick<Order, "sessionId" | "messageId" | "parentId" | "model"> & Partial<Order>,

@@ -14,7 +14,8 @@ import { cleanText } from "@/lib/chat/core/clean-text";
 import { fileNotFound } from "@/lib/chat/core/file-store";
 import type { OwnerData, SendFacts } from "@/lib/chat/core/owner-data";
 import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
-import { parametersIn } from "@/lib/chat/core/settings-store";
+import { assistantIn, parametersIn } from "@/lib/chat/core/settings-store";
+import { readAssistantInUse } from "@/lib/chat/memory/assistant-in-use";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import {
@@ -24,6 +25,7 @@ import {
   memoryModeOf,
   runWire,
 } from "@/lib/chat/sessions/transcript";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import {
   type AttachedFile,
   attachedFile,
@@ -66,13 +68,17 @@ export async function sendMessage(
 ): Promise<SendResponse> {
   const { owner, runner } = answering;
   const parts = await sendableParts(owner, request.parts);
-  const { model, newSession } = request;
+  const { model, newSession, assistant } = request;
   const asked = request.generate ? request.together : undefined;
+  const metadata: GroveMetadata = {
+    ...(asked && { together: asked }),
+    ...(assistant && { assistant }),
+  };
   const message = {
     id: request.id,
     role: "user" as const,
     parts,
-    ...(asked && { metadata: { together: asked } satisfies GroveMetadata }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
@@ -136,11 +142,11 @@ async function startOthers(
   return started.flatMap((each) => (each.status === "fulfilled" ? each.value.run : []));
 }
 
-type OtherAnswer = Pick<AnswerStart, "answerId" | "resolved" | "taken">;
+type OtherAnswer = Pick<AnswerStart, "answerId" | "resolved" | "taken" | "assistant">;
 
 type Asked = Pick<
   z.output<typeof sendRequest>,
-  "id" | "model" | "generate" | "newSession" | "together"
+  "id" | "model" | "generate" | "newSession" | "together" | "assistant"
 > & {
   readonly answerId?: string | undefined;
   readonly parentId: string | null | undefined;
@@ -180,7 +186,10 @@ async function readyToSend(
   const answers = isStored ? await answersTo(owner, sessionId, asked.id) : [];
   const answerId = givenId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
-  const resolved = await chooseModel(first?.model ?? asked.model ?? session?.model ?? null);
+  const { resolved, assistant } = await askedAssistant(
+    { owner, chooseModel },
+    { ...asked, model: first?.model ?? asked.model ?? session?.model ?? null },
+  );
   // Otherwise the statement that stores the question refuses it.
   if (!session || pausedRunId !== null || others.length > 0)
     await runner.assertMayStart(owner, answerId, others.length);
@@ -190,12 +199,31 @@ async function readyToSend(
   const taken = isTaken ? await runOf(owner, { sessionId, answerId }) : null;
   const ready = others.map(async ({ answerId, model }): Promise<OtherAnswer> => {
     const taken = known.has(answerId) ? await runOf(owner, { sessionId, answerId }) : null;
-    return { answerId, resolved: await chooseModel(model), taken };
+    return { answerId, resolved: await chooseModel(model), taken, assistant };
   });
   return {
     facts,
     isStored,
-    answer: { answerId, resolved, taken, others: await Promise.all(ready) },
+    answer: { answerId, resolved, taken, assistant, others: await Promise.all(ready) },
+  };
+}
+
+/** Its own model answers where that can; the answer says where it cannot. */
+async function askedAssistant(
+  { owner, chooseModel }: Pick<Answering, "owner" | "chooseModel">,
+  { assistant: ref, model }: { assistant?: AssistantRef | undefined; model: string | null },
+): Promise<Pick<AnswerStart, "resolved" | "assistant">> {
+  if (!ref) return { resolved: await chooseModel(model), assistant: null };
+  const { assistant } = await readAssistantInUse(owner, ref);
+  const own = assistant?.model ?? null;
+  const resolved = own === null ? null : await chooseModel(own).catch(() => null);
+  return {
+    resolved: resolved ?? (await chooseModel(model)),
+    assistant: {
+      ...ref,
+      parameters: assistant?.parameters ?? {},
+      goneModel: own !== null && resolved === null ? own : undefined,
+    },
   };
 }
 
@@ -240,7 +268,12 @@ export async function answerMessage(
     continues === undefined || isTaken
       ? null
       : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
-  const resolved = await chooseModel(request.model ?? cut?.model ?? info.model);
+  const chosen = request.model ?? cut?.model;
+  const asked = await askedAssistant(
+    { owner, chooseModel },
+    { assistant: message.metadata?.assistant, model: chosen ?? info.model },
+  );
+  const resolved = chosen === undefined ? asked.resolved : await chooseModel(chosen);
   if (replaces !== undefined) {
     const by = { answerId, model: resolved.info.ref };
     await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
@@ -248,7 +281,7 @@ export async function answerMessage(
   // Takes the sibling's place only while its question is the active leaf.
   if (!isTaken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
   const { run } = await startAnswer({ owner, runner }, info, {
-    ...{ ...request, resolved, facts },
+    ...{ ...request, resolved, facts, assistant: asked.assistant },
     ...(cut && { kept: cut.kept, keptParts: cut.parts }),
     taken: isTaken ? await runOf(owner, { sessionId, answerId }) : null,
     isNew: false,
@@ -259,6 +292,8 @@ export async function answerMessage(
 interface AnswerStart
   extends Pick<Leg, "resolved" | "leafStored" | "facts" | "question">,
     Partial<Pick<Order, "kept" | "isTogether">> {
+  /** Asked for this answer alone. */
+  readonly assistant?: Order["assistant"] | undefined;
   readonly answerId: string;
   readonly parentId: string;
   readonly taken: RunRecord | null;
@@ -286,6 +321,7 @@ async function startAnswer(
     ...(choice && { choice }),
     isTogether: start.isTogether ?? false,
     variation: (start.offset ?? 0) + answers,
+    assistant: start.assistant ?? assistantIn(info.metadata),
   });
   const leg = {
     ...{ begun: firstLeg, resolved, facts, question, leafStored, kept: keptParts },
@@ -301,7 +337,9 @@ export function settingsOf(
 ): Pick<Leg, "memoryMode" | "parameters" | "sentInFull"> {
   return {
     memoryMode: memoryModeFor(order, memoryModeOf(info)),
-    parameters: parametersIn(info.metadata),
+    parameters: order.assistant?.parameters
+      ? { ...order.assistant.parameters, web: parametersIn(info.metadata).web }
+      : parametersIn(info.metadata),
     sentInFull: sentInFullIn(info),
   };
 }

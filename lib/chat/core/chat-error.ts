@@ -44,7 +44,8 @@ export type ChatErrorCode =
   | "server-not-found"
   | "server-name-taken"
   | "too-many-prompts"
-  | "too-many-presets"
+  | "bad-assistant"
+  | "too-many-assistants"
   | "too-many-overrides"
   | "server-failed"
   | "too-many-servers";

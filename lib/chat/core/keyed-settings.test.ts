@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
+import { assistantsView } from "@/lib/chat/memory/assistants";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
-import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
@@ -21,58 +21,9 @@ const window = (contextWindow: number) => ({
   outputPerMillion: null,
 });
 
-async function changePresets(owner: Owner, values: Parameters<typeof presets.changes>[0]) {
-  await owner.settings.change(presets.allowedChanges(await owner.settings.read(), values));
-}
 async function changeOverrides(owner: Owner, values: Parameters<typeof overrides.changes>[0]) {
   await owner.settings.change(overrides.changes(values));
 }
-async function presetNames(owner: Owner): Promise<string[]> {
-  return presetsIn(await owner.settings.read()).map(({ name }) => name);
-}
-
-describe("presets", () => {
-  test("are listed by name, and each is replaced or deleted by its id", async () => {
-    const owner = newOwner(database.sql);
-    await changePresets(owner, { b: preset("Long"), a: preset("Short"), c: preset("Brief") });
-    await changePresets(owner, { a: preset("Careful"), b: null });
-    expect(presetsIn(await owner.settings.read())).toEqual([
-      { id: "c", ...preset("Brief") },
-      { id: "a", ...preset("Careful") },
-    ]);
-  });
-
-  test("of two that are deleted at once, neither comes back", async () => {
-    const owner = newOwner(database.sql);
-    await changePresets(owner, { a: preset("A"), b: preset("B"), c: preset("C") });
-    await Promise.all(["a", "b"].map((id) => changePresets(owner, { [id]: null })));
-    expect(await presetNames(owner)).toEqual(["C"]);
-  });
-
-  test("of 0.1.0 stay until they are replaced or deleted", async () => {
-    const owner = newOwner(database.sql);
-    const list = ["a", "b", "c"].map((id) => ({ id, ...preset(id.toUpperCase()) }));
-    await owner.settings.change({ presets: list });
-    await changePresets(owner, { a: null, b: preset("Brief") });
-    expect(await presetNames(owner)).toEqual(["Brief", "C"]);
-  });
-
-  test("are at most a hundred, and others can still be replaced", async () => {
-    const owner = newOwner(database.sql);
-    const ids = Array.from({ length: 100 }, (_, n) => `p${n}`);
-    await changePresets(owner, Object.fromEntries(ids.map((id) => [id, preset(id)])));
-    await expect(changePresets(owner, { more: preset("More") })).rejects.toThrow(
-      "There can be at most 100 presets.",
-    );
-    await changePresets(owner, { p0: preset("Changed") });
-    await changePresets(owner, { p1: null, more: preset("More") });
-    expect(await presetNames(owner)).toHaveLength(100);
-    await owner.settings.change(presets.changes({ a: preset("A"), b: preset("B") }));
-    await changePresets(owner, { a: null });
-    expect(await presetNames(owner)).toHaveLength(101);
-  });
-});
-
 describe("facts about models", () => {
   test("that cannot be read hide no other, and stay when others change", async () => {
     const owner = newOwner(database.sql);
@@ -99,14 +50,11 @@ describe("facts about models", () => {
 
 const acceptsAll = () => true;
 
-test("presets and facts leave with an export and come back, next to those that are there", async () => {
+test("facts leave with an export and come back, next to those that are there", async () => {
   const [owner, other] = [newOwner(database.sql), newOwner(database.sql)];
-  await changePresets(owner, { a: preset("A"), b: preset("B") });
   await changeOverrides(owner, { "a/one": window(8_000), "b/two": window(9_000) });
-  await changePresets(other, { a: preset("Mine") });
   await changeOverrides(other, { "a/one": window(1_000) });
   const report = await importEverything(other, await exportEverything(owner), acceptsAll);
-  expect(await presetNames(other)).toEqual(["B", "Mine"]);
   expect(overridesIn(await other.settings.read())).toEqual([
     { ref: "a/one", ...window(1_000) },
     { ref: "b/two", ...window(9_000) },
@@ -116,7 +64,7 @@ test("presets and facts leave with an export and come back, next to those that a
     field,
     message: `“${label}” is different here and stays as it is.`,
   });
-  expect(report.problems).toEqual([stays("presets", "Mine"), stays("modelOverrides", "a/one")]);
+  expect(report.problems).toEqual([stays("modelOverrides", "a/one")]);
   const again = await importEverything(owner, await exportEverything(owner), acceptsAll);
   expect(again.problems).toEqual([]);
 });
@@ -142,23 +90,11 @@ test("an import names what it cannot read, and takes the rest", async () => {
     [2, "prompts.0.name"],
   ]);
   expect(report.problems[0]?.message).toBe("It was left out: must not be empty.");
-  expect(await presetNames(owner)).toEqual(["B"]);
+  const { assistants } = await assistantsView(owner);
+  expect(assistants.map(({ name }) => name)).toContain("B");
   expect(overridesIn(await owner.settings.read())).toHaveLength(1);
 });
 
 async function* linesOf(rows: readonly object[]) {
   for (const row of rows) yield JSON.stringify(row);
 }
-
-test("an import leaves no preset out, also beyond a hundred, and what it made is imported again", async () => {
-  const owners = [newOwner(database.sql), newOwner(database.sql), newOwner(database.sql)] as const;
-  const [owner, other, third] = owners;
-  const named = (prefix: string) =>
-    Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${prefix}${n}`, preset(`${n}`)]));
-  await changePresets(owner, named("a"));
-  await changePresets(other, named("b"));
-  await importEverything(other, await exportEverything(owner), acceptsAll);
-  expect(await presetNames(other)).toHaveLength(200);
-  await importEverything(third, await exportEverything(other), acceptsAll);
-  expect(await presetNames(third)).toHaveLength(200);
-});

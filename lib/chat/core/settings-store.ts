@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type AssistantRef, assistantRef } from "@/lib/chat/wire/assistants";
 import { type ChatParameters, chatParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import { KeyedSettings } from "./keyed-settings";
@@ -75,6 +76,11 @@ export function modelMarksIn(settings: Readonly<Record<string, unknown>>) {
 
 export function parametersIn({ parameters }: Readonly<Record<string, unknown>>): ChatParameters {
   return chatParameters.safeParse(parameters).data ?? {};
+}
+
+/** The assistant that a chat remembers, at its version. */
+export function assistantIn({ assistant }: Readonly<Record<string, unknown>>): AssistantRef | null {
+  return assistantRef.safeParse(assistant).data ?? null;
 }
 
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {

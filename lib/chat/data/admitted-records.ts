@@ -1,7 +1,7 @@
 import type { SessionMessagePart } from "grove-session";
 import { isToolPart } from "grove-session";
 import type { SessionRecordOf } from "grove-session/ports";
-import { parametersIn } from "@/lib/chat/core/settings-store";
+import { assistantIn, parametersIn } from "@/lib/chat/core/settings-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 
@@ -17,6 +17,7 @@ export function admittedSession(record: SessionRecord, mode: MemoryMode): Sessio
   const { metadata } = record;
   const { importedFrom, imported } = metadata;
   const { web: _, ...parameters } = parametersIn(metadata);
+  const assistant = assistantIn(metadata);
   const unknown = Object.entries(metadata).filter(([key]) => !isOfGrove(key));
   const others = { ...(isObject(imported) && imported), ...Object.fromEntries(unknown) };
   return {
@@ -26,6 +27,7 @@ export function admittedSession(record: SessionRecord, mode: MemoryMode): Sessio
     metadata: {
       memoryMode: stricterMode(metadata.memoryMode, mode),
       ...(Object.keys(parameters).length > 0 && { parameters }),
+      ...(assistant && { assistant }),
       ...(importedFrom !== undefined && { importedFrom }),
       ...(Object.keys(others).length > 0 && { imported: others }),
     },
@@ -35,6 +37,7 @@ export function admittedSession(record: SessionRecord, mode: MemoryMode): Sessio
 const groveKeys = new Set([
   "memoryMode",
   "parameters",
+  "assistant",
   "importedFrom",
   "imported",
   "givenTitle",

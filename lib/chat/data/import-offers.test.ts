@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { assistantsView } from "@/lib/chat/memory/assistants";
 import { Memory } from "@/lib/chat/memory/memory";
-import { presets } from "@/lib/chat/settings/presets";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { exportEverything, importEverything } from "./portable-data";
@@ -14,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const preset = { name: "Careful", model: null, parameters: { temperature: 0 } };
+const careful = "---\nname: Careful\ntemperature: 0\n---\n\nCheck every figure.\n";
 
-/** Instructions, memory, a skill, a section of the person's own and a preset. */
+/** Instructions, memory, a skill, a section of the person's own and an assistant. */
 async function fullOwner(): Promise<OwnerServices> {
   const owner = newOwner(database.sql);
   const memory = new Memory(owner, null);
@@ -32,7 +33,7 @@ async function fullOwner(): Promise<OwnerServices> {
   } as const;
   const { id } = await memory.create({ ...section, writers: "both", maxTokens: 500 });
   await memory.write(id, { content: "Go to sea." });
-  await owner.settings.change(presets.changes({ p: preset }));
+  await memory.addEntry(assistantsLabel, { title: "Careful", content: careful });
   return owner;
 }
 
@@ -51,7 +52,7 @@ async function sharedBy(owner: OwnerServices) {
       description,
       content,
     ]),
-    presets: [...presets.read(await owner.settings.read()).values()],
+    assistants: (await assistantsView(owner)).assistants,
   };
 }
 
@@ -65,13 +66,8 @@ test("an import writes nothing into all chats before it was accepted, and names 
   expect(report.changes).toEqual([]);
   expect(report.offerCount).toBe(report.offers.length);
   expect(report.offers.map(({ kind, label, title, text }) => [kind, label, title, text])).toEqual([
-    [
-      "setting",
-      "Preset",
-      "Careful",
-      JSON.stringify({ model: null, parameters: { temperature: 0 } }),
-    ],
     ["section", "plans", "plans", "Plans"],
+    ["entry", "Assistants", "Careful", careful],
     ["text", "memory", "", "Likes tea."],
     ["text", "plans", "", "Go to sea."],
     ["entry", "skills", "Brew", "Boil water."],

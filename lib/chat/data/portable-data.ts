@@ -4,12 +4,18 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { LeftOut } from "@/lib/chat/core/keyed-settings";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { modelMarkChanges, modelMarksIn, type SettingsOwner } from "@/lib/chat/core/settings-store";
+import {
+  addAssistant,
+  assistantsOf,
+  assistantsOfPresets,
+  giveAssistants,
+} from "@/lib/chat/memory/assistants";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
-import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { importedPrompts, promptsIn } from "@/lib/chat/settings/prompts";
 import { storedProviders } from "@/lib/chat/settings/providers";
+import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import type { DataCountsWire, DeletedDataWire, ImportReportWire } from "@/lib/chat/wire/data";
 import { admittedMessage, admittedSession } from "./admitted-records";
 import { ImportOffers } from "./import-offers";
@@ -19,7 +25,7 @@ interface PortableSettings {
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
   readonly modelFeatures?: unknown[] | undefined;
-  /** Absent in exports of the previous version, as are the marks. */
+  /** Of the previous version; assistants are documents. */
   readonly presets?: unknown[] | undefined;
   readonly favoriteModels?: string[] | undefined;
   readonly hiddenModels?: string[] | undefined;
@@ -62,11 +68,15 @@ export interface PortableData {
 
 interface DataOwner
   extends SettingsOwner,
-    Pick<OwnerData, "runs" | "defaultMemoryMode" | "blocks" | "sourceBlocks"> {
+    Pick<
+      OwnerData,
+      "runs" | "defaultMemoryMode" | "blocks" | "sourceBlocks" | "turns" | "spaceId"
+    > {
   readonly data: PortableData;
 }
 
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
+  await giveAssistants(owner);
   const [providers, stored] = await Promise.all([storedProviders(owner), owner.settings.read()]);
   const { defaultModel } = stored;
   const settings: PortableSettings = {
@@ -74,7 +84,6 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
     defaultModel: typeof defaultModel === "string" ? defaultModel : null,
     modelOverrides: overridesIn(stored),
     modelFeatures: Array.from(modelFeatures.read(stored), ([id, each]) => ({ id, ...each })),
-    presets: presetsIn(stored),
     favoriteModels: modelMarksIn(stored).favorites,
     hiddenModels: modelMarksIn(stored).hidden,
     prompts: promptsIn(stored),
@@ -99,6 +108,7 @@ export async function importEverything(
   const mode = await owner.defaultMemoryMode();
   // Grove's own sections are made before those of the file.
   await blocksOf(owner, null);
+  await giveAssistants(owner);
   const consent = new ImportOffers(accepts);
   try {
     const report = await owner.data.import(lines, {
@@ -125,12 +135,6 @@ async function addSettings(
   const { defaultModel } = imported;
   const stored = await owner.settings.read();
   const hasDefault = typeof stored.defaultModel === "string";
-  const addedPresets = presets.additions(stored, {
-    field: "presets",
-    list: imported.presets,
-    key: "id",
-    label: (_id, { name }) => name,
-  });
   const addedOverrides = overrides.additions(stored, {
     field: "modelOverrides",
     list: imported.modelOverrides,
@@ -146,7 +150,6 @@ async function addSettings(
   const addedPrompts = importedPrompts(stored, imported.prompts);
   const changes = {
     ...marksOf(imported, stored),
-    ...presets.changes(Object.fromEntries(addedPresets.fresh)),
     ...overrides.changes(Object.fromEntries(addedOverrides.fresh)),
     ...modelFeatures.changes(Object.fromEntries(addedFeatures.fresh)),
     ...addedPrompts.changes,
@@ -160,13 +163,33 @@ async function addSettings(
     const { label, title } = settingDraft(key, value);
     consent.taken({ kind: "setting", label: `${label}: ${title}`, key, value });
   }
+  const addedPresets = await addPresets(owner, imported.presets, consent);
   return [addedPresets, addedOverrides, addedFeatures, addedPrompts].flatMap(
     ({ leftOut }) => leftOut,
   );
 }
 
+/** Each is offered as the assistant that it becomes, unless there is one of the same text. */
+async function addPresets(
+  owner: DataOwner,
+  presets: PortableSettings["presets"],
+  consent: ImportConsent,
+): Promise<{ leftOut: LeftOut[] }> {
+  const { assistants, leftOut } = assistantsOfPresets(presets);
+  if (assistants.length === 0) return { leftOut };
+  const entries = await assistantsOf(owner);
+  const present = new Set((await entries.entries()).map(({ content }) => content));
+  for (const { name: title, text } of assistants) {
+    const label = assistantsLabel;
+    if (present.has(text) || !consent.mayTake({ kind: "entry", label, title, text, whole: text }))
+      continue;
+    const added = await addAssistant(entries, { name: title, text });
+    if (added) consent.taken({ kind: "document", blockId: label, label, before: null, ...added });
+  }
+  return { leftOut };
+}
+
 const kindsOfSetting: readonly (readonly [prefix: string, label: string])[] = [
-  ["preset:", "Preset"],
   ["prompt:", "Prompt"],
   ["override:", "Context size and price"],
   ["feature:", "Feature of a model"],

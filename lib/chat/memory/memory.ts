@@ -31,6 +31,7 @@ import {
 } from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
+import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import type { DeletionWire } from "@/lib/chat/wire/deletions";
 import type {
   addEntryRequest,
@@ -43,6 +44,7 @@ import type {
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { allowedAssistant, assistantEntry } from "./assistant-entry";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 
@@ -130,8 +132,9 @@ export class Memory {
 
   async addEntry(
     blockId: string,
-    entry: z.output<typeof addEntryRequest>,
+    given: z.output<typeof addEntryRequest>,
   ): Promise<EntryDocumentWire> {
+    const entry = blockId === assistantsLabel ? assistantEntry(given) : given;
     const key = entryKeyFor(entry.title);
     const present = await (await this.#entries(blockId)).entry(key);
     if (present) throw entryTaken(present.title);
@@ -152,7 +155,9 @@ export class Memory {
     { expectedVersion, ...entry }: z.output<typeof writeEntryRequest>,
   ): Promise<EntryDocumentWire> {
     const entries = await this.#entries(blockId);
-    await entries.write(key, cleanText(entry), {
+    const isAssistant = blockId === assistantsLabel;
+    const written = isAssistant ? await allowedAssistant(entries, key, entry) : entry;
+    await entries.write(key, cleanText(written), {
       provenance: { author: "person" },
       expectedVersion:
         expectedVersion === null ? await versionOfNone(entries, key) : expectedVersion,

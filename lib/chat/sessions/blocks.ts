@@ -7,6 +7,7 @@ import type {
   NewBlock,
 } from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
+import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
 import { isTemporaryId, takesMemoryAlong } from "@/lib/chat/wire/temporary-id";
 import { blockKinds, kindOf } from "./block-kinds";
@@ -76,6 +77,16 @@ const defaultBlocks: readonly DefaultBlock[] = [
   },
 ];
 
+/** No chat has it among its blocks: an assistant is read where it is chosen. */
+const assistants: DefaultBlock = {
+  label: assistantsLabel,
+  description: "How to answer, where the person chose it",
+  kind: "loadable",
+  scope: "owner",
+  writers: "person",
+  maxTokens: null,
+};
+
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
 /**
@@ -93,10 +104,10 @@ export async function blocksOf(
   });
   if (missing.length > 0) await owner.blocks.ensure(missing.map(newBlock));
   const blocks = missing.length > 0 ? await owner.blocks.list(sessionId) : present;
-  const given = defaultBlocks.flatMap((preset) => {
-    const block = blocks.find((each) => isDefault(each, preset));
+  const given = defaultBlocks.flatMap((built) => {
+    const block = blocks.find((each) => isDefault(each, built));
     return block && (sessionId !== null || block.scope === "owner")
-      ? [definitionOf(block, preset)]
+      ? [definitionOf(block, built)]
       : [];
   });
   // An import may add a block under a label of Grove's own, which it must not replace.
@@ -128,9 +139,22 @@ export async function requireBlock(
   blockId: string,
   sessionId: string | null,
 ): Promise<BlockDefinition> {
+  if (blockId === assistantsLabel) return assistantsBlock(owner);
   const block = (await blocksOf(owner, sessionId)).find(({ id }) => id === blockId);
   if (!block) throw new BlockNotFoundError(blockId);
   return block;
+}
+
+export async function assistantsBlock({
+  blocks,
+}: Pick<BlockOwner, "blocks">): Promise<BlockDefinition> {
+  const find = async () => (await blocks.list(null)).find((each) => isDefault(each, assistants));
+  const present = await find();
+  if (present) return definitionOf(present, assistants);
+  await blocks.ensure([newBlock(assistants)]);
+  const made = await find();
+  if (!made) throw new BlockNotFoundError(assistantsLabel);
+  return definitionOf(made, assistants);
 }
 
 export function refOf(
@@ -173,7 +197,7 @@ function isDefault(block: Block, { label, scope }: Pick<Block, "label" | "scope"
   return block.origin === "app" && block.label === label && block.scope === scope;
 }
 
-function definitionOf(block: Block, preset?: DefaultBlock): BlockDefinition {
+function definitionOf(block: Block, built?: DefaultBlock): BlockDefinition {
   const { id, label, scope, writers, sessionId } = block;
   return {
     id,
@@ -181,13 +205,13 @@ function definitionOf(block: Block, preset?: DefaultBlock): BlockDefinition {
     scope,
     writers,
     sessionId,
-    description: block.description || (preset?.description ?? ""),
+    description: block.description || (built?.description ?? ""),
     note: block.description,
     kind: kindOf(block),
-    maxTokens: preset ? preset.maxTokens && (block.maxTokens ?? preset.maxTokens) : block.maxTokens,
-    isOwn: preset === undefined,
+    maxTokens: built ? built.maxTokens && (block.maxTokens ?? built.maxTokens) : block.maxTokens,
+    isOwn: built === undefined,
     source: null,
-    ...(preset?.initial !== undefined && { initial: preset.initial }),
+    ...(built?.initial !== undefined && { initial: built.initial }),
   };
 }
 

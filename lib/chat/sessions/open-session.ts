@@ -2,6 +2,7 @@ import type { ToolSet } from "ai";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "grove-session";
 import type { AskingMessage } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
@@ -49,6 +50,7 @@ interface NewSession {
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly parameters?: ChatParameters | undefined;
+  readonly assistant?: AssistantRef | undefined;
 }
 
 /**
@@ -57,12 +59,13 @@ interface NewSession {
  */
 export async function createSession(
   owner: OwnerData,
-  { id, title = "", model, parameters }: NewSession,
+  { id, title = "", model, parameters, assistant }: NewSession,
 ): Promise<SessionInfo> {
   const memoryMode = await owner.defaultMemoryMode();
   const metadata = {
     memoryMode,
     ...(parameters && { parameters }),
+    ...(assistant && { assistant }),
     ...(title !== "" && { givenTitle: title }),
   };
   const session = await owner.store.sessions.create(title, {

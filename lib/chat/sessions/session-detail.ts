@@ -37,7 +37,7 @@ export async function changeSession(
   sessionId: string,
   changes: z.output<typeof changeSessionRequest>,
 ): Promise<SessionWire> {
-  const { title, activeLeafId, memoryMode, parameters, ...rest } = changes;
+  const { title, activeLeafId, memoryMode, parameters, assistant, ...rest } = changes;
   if (isTemporaryId(sessionId) && memoryMode !== undefined && memoryMode !== "off")
     throw new InvalidArgumentError("A temporary chat never changes memory. Keep it first.");
   if (activeLeafId !== undefined) {
@@ -47,8 +47,12 @@ export async function changeSession(
   await owner.store.sessions.update(sessionId, {
     ...rest,
     name: title,
-    ...((memoryMode || parameters) && {
-      metadata: { ...(memoryMode && { memoryMode }), ...(parameters && { parameters }) },
+    ...((memoryMode || parameters || assistant !== undefined) && {
+      metadata: {
+        ...(memoryMode && { memoryMode }),
+        ...(parameters && { parameters }),
+        ...(assistant !== undefined && { assistant }),
+      },
     }),
   });
   return sessionView(owner, sessionId);

@@ -10,7 +10,7 @@ import type { WindowEntry, WindowOptions } from "grove-session/ports";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";
-import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
+import { assistantIn, memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
 import { partOf } from "@/lib/chat/runs/pause";
 import { planOf } from "@/lib/chat/runs/summary-plan";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -177,6 +177,7 @@ export function sessionWire(info: SessionInfo, marks: SessionMarks = noMarks): S
     archived: info.archivedAt !== null,
     memoryMode: memoryModeOf(info),
     parameters: parametersIn(info.metadata),
+    assistant: assistantIn(info.metadata),
     ...marks,
     program: program?.name ?? null,
     programId: program?.keyId ?? null,

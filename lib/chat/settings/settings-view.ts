@@ -26,7 +26,6 @@ import { featureMarksIn } from "./model-features";
 import { overridesIn } from "./model-overrides";
 import type { Models } from "./models";
 import { contextWindowOf } from "./models";
-import { presetsIn } from "./presets";
 import { keyHint, storedProviders } from "./providers";
 
 interface Installation {
@@ -118,7 +117,6 @@ export async function settingsView(
     memoryMode: memoryModeIn(settings),
     searchAddress: searchAddressIn(settings),
     modelOverrides: overridesIn(settings),
-    presets: presetsIn(settings),
     example: { sessionId: exampleSessionId, exists: example !== null },
     version,
     dataLocation,

@@ -1,4 +1,5 @@
 import type { Feature } from "@/lib/llm/features";
+import type { AssistantRef } from "./assistants";
 import type { AttachedFile } from "./files";
 import type { BlockWire } from "./memory";
 import type { ModelChoice, ModelParameters } from "./request-fields";
@@ -22,6 +23,14 @@ export interface GaugeWire {
   nextCost: number | null;
 }
 
+export interface AssistantUseWire extends AssistantRef {
+  /** Of this version. */
+  text: string;
+  /** `null` once deleted; the version in use when nothing has changed. */
+  newest: { version: number; text: string } | null;
+  missing: string[];
+}
+
 export interface ContextWire {
   blocks: BlockWire[];
   prompt: string;
@@ -34,6 +43,7 @@ export interface ContextWire {
   /** In a project, what follows from the person's own memory; `null` while it is not used. */
   personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
+  assistant: AssistantUseWire | null;
   gauge: GaugeWire;
   /** Given to the model unchanged, newest first; more files in the next message push out the last ones. */
   files: AttachedFile[];
@@ -69,6 +79,9 @@ export interface ReceiptWire {
   }[];
   blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
+  assistant?: AssistantRef;
+  /** Named by the assistant, and not there. */
+  missing?: string[];
   used?: UseWire[];
   tools: string[];
   /** Not sent, since the model is known to refuse them. */

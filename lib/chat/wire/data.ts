@@ -86,7 +86,7 @@ const importChange = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("setting"),
     label,
-    key: z.string().regex(/^(preset:|prompt:|override:|favorite |hidden |defaultModel$)/),
+    key: z.string().regex(/^(prompt:|override:|favorite |hidden |defaultModel$)/),
     value: z.unknown(),
   }),
 ]);

@@ -2,6 +2,7 @@ import type { UIMessage, UIMessageChunk } from "ai";
 import type { Siblings } from "grove-session/ports";
 import { z } from "zod";
 import type { Feature } from "@/lib/llm/features";
+import { type AssistantRef, assistantRef } from "./assistants";
 import type { CompactionWire, SummaryRunWire } from "./compaction";
 import {
   type AnswerStatus,
@@ -86,6 +87,8 @@ export interface GroveMetadata {
   /** The others are versions of this one. */
   kept?: string;
   leftOut?: LeftOutWire;
+  /** Of an answer, the one that gave it; of a question, the one asked for its answers alone. */
+  assistant?: AssistantRef;
   editedFrom?: string;
   /** The interrupted answer that this one continues. */
   continuedFrom?: string;
@@ -97,6 +100,8 @@ export interface LeftOutWire {
   fileCount?: number;
   /** Types of a program's tools that OpenAI's servers run. */
   hostedTools?: string[];
+  /** Named by the assistant, and not there. */
+  missing?: string[];
 }
 
 export interface AskedAnswer {
@@ -178,8 +183,14 @@ export const sendRequest = z.object({
   generate: z.boolean().default(true),
   answerId: idSchema.optional(),
   newSession: z
-    .object({ title: z.string().max(200).optional(), parameters: chatParameters.optional() })
+    .object({
+      title: z.string().max(200).optional(),
+      parameters: chatParameters.optional(),
+      assistant: assistantRef.optional(),
+    })
     .optional(),
+  /** Gives the answers to this message alone, with its own model and parameters. */
+  assistant: assistantRef.optional(),
   /** Several models answer at once, instead of `model` and `answerId`. */
   together: z
     .array(z.object({ answerId: idSchema, model: modelSchema }))

@@ -1,5 +1,6 @@
 import type { SessionInfo } from "grove-session";
 import { z } from "zod";
+import { type AssistantRef, assistantRef } from "./assistants";
 import {
   type ChatParameters,
   chatParameters,
@@ -33,6 +34,7 @@ export interface SessionWire extends Wire<Pick<SessionInfo, SessionFields>> {
   archived: boolean;
   memoryMode: MemoryMode;
   parameters: ChatParameters;
+  assistant: AssistantRef | null;
   writing: boolean;
   waiting: boolean;
   unread: boolean;
@@ -77,6 +79,7 @@ export const changeSessionRequest = z.object({
   archived: z.boolean().optional(),
   memoryMode: memoryModeSchema.optional(),
   parameters: chatParameters.optional(),
+  assistant: assistantRef.nullable().optional(),
   activeLeafId: idSchema.optional(),
 });
 

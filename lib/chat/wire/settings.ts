@@ -5,10 +5,8 @@ import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds"
 import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
 import type { FileTaking } from "./files";
 import {
-  idSchema,
   type ModelChoice,
   memoryModeSchema,
-  modelParameters,
   modelSchema,
   type ParameterRange,
 } from "./request-fields";
@@ -95,16 +93,6 @@ export interface ProviderSettingWire {
   fromEnvironment: boolean;
 }
 
-export const presetSchema = z.object({
-  name: z.string().trim().min(1, "must not be empty").max(80),
-  model: modelSchema.nullable(),
-  parameters: modelParameters,
-});
-export type Preset = z.output<typeof presetSchema>;
-export interface PresetWire extends Preset {
-  id: string;
-}
-
 /** `null` keeps Grove's own value. Prices are dollars per million tokens. */
 export const modelOverrideSchema = z.object({
   contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
@@ -122,7 +110,6 @@ export interface SettingsWire {
   memoryMode: MemoryMode;
   searchAddress: string | null;
   modelOverrides: ModelOverrideWire[];
-  presets: PresetWire[];
   example: { sessionId: string; exists: boolean };
   version: string;
   dataLocation: string | null;
@@ -140,7 +127,6 @@ export const changeSettingsRequest = z.object({
   defaultModel: modelSchema.nullable().optional(),
   memoryMode: memoryModeSchema.optional(),
   seenVersion: z.string().max(40).optional(),
-  presets: z.record(idSchema, presetSchema.nullable()).optional(),
   modelMark: z
     .object({
       ref: modelSchema,

@@ -3,7 +3,6 @@ import { user } from "grove-session/testing";
 import { modelMarkChanges } from "@/lib/chat/core/settings-store";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { overrides } from "@/lib/chat/settings/model-overrides";
-import { presets } from "@/lib/chat/settings/presets";
 import { writePrompt } from "@/lib/chat/settings/prompts";
 import { receipt } from "@/lib/postgres/portable/testing/full-owner";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -150,12 +149,10 @@ async function fillMemory(owner: OwnerServices, random: Random): Promise<void> {
 
 async function changeSettings(owner: OwnerServices, random: Random): Promise<void> {
   const prices = { inputPerMillion: random.next(), outputPerMillion: null };
-  const preset = { name: "Preset", model: null, parameters: { temperature: 0.5 } };
   await owner.settings.change({
     defaultModel: "test/model",
     ...modelMarkChanges({ ref: `test/${random.below(9)}`, isFavorite: true }),
     ...modelMarkChanges({ ref: `test/${random.below(9)}`, isHidden: true }),
-    ...presets.changes({ p: preset }),
     ...overrides.changes({ "test/model": { contextWindow: 8_000, ...prices } }),
   });
   await writePrompt(owner, "prompt", { name: "draft", text: `Write ${random.below(99)}` });

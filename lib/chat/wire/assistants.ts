@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { FrontMatterError, readFrontMatter, withFields } from "@/lib/text/front-matter";
+import { type ModelParameters, modelParameters } from "./request-fields";
+
+/** Skills, memory and what else a person may write has labels of small letters. */
+export const assistantsLabel = "Assistants";
+
+/** A version of an assistant's document, by which a chat and an answer remember it. */
+export const assistantRef = z.object({
+  key: z.string().min(1).max(200),
+  version: z.int().min(1),
+  name: z.string().min(1).max(80),
+});
+export type AssistantRef = z.output<typeof assistantRef>;
+
+export interface Assistant {
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string | null;
+  readonly model: string | null;
+  readonly parameters: ModelParameters;
+  /** `null`: all that the person allows. */
+  readonly tools: readonly string[] | null;
+  readonly withoutTools: readonly string[];
+  readonly skills: readonly string[];
+  readonly starters: readonly string[];
+  readonly body: string;
+  /** Sentences about fields that Grove keeps and does not use. */
+  readonly ignored: readonly string[];
+}
+
+export interface AssistantWire extends Omit<Assistant, "body"> {
+  key: string;
+  version: number;
+  /** An import may bring a text that cannot be read. */
+  problem: string | null;
+}
+
+export interface AssistantsWire {
+  assistants: AssistantWire[];
+  /** Those that came with Grove and were deleted. */
+  deleted: { key: string; name: string; text: string }[];
+}
+
+const own = [
+  "name",
+  "description",
+  "icon",
+  "model",
+  "tools",
+  "disallowedTools",
+  "skills",
+  "starters",
+];
+const parameterNames = Object.keys(modelParameters.shape) as (keyof ModelParameters)[];
+/** Names that coding agents give the effort. */
+const effortNames = ["effort", "reasoningEffort"];
+
+/** Reads an assistant in the form of coding agents' `.md` files. @throws {FrontMatterError} */
+export function readAssistant(text: string, fallbackName: string): Assistant {
+  const { fields, body } = readFrontMatter(text);
+  const values = new Map(fields.map(({ name, value }) => [name, value]));
+  const ignored: string[] = [];
+  const given = (name: string) => {
+    const value = values.get(name);
+    if (typeof value === "string" || value === undefined) return value?.trim() ?? "";
+    ignored.push(`“${name}” is not used: it must be a text.`);
+    return "";
+  };
+  const list = (name: string) => {
+    const value = values.get(name);
+    if (value === undefined || value === "") return null;
+    if (typeof value === "string") return value.split(",").map((item) => item.trim());
+    if (Array.isArray(value)) return value as readonly string[];
+    if (name !== "tools") ignored.push(`“${name}” is not used: it must be a list.`);
+    return null;
+  };
+  const { parameters, problems } = parametersOf(given, values);
+  const icon = given("icon");
+  if (icon !== "" && !isEmoji(icon)) ignored.push("“icon” is not used: it must be one emoji.");
+  const unknown = fields.filter(
+    ({ name }) => !own.includes(name) && !isParameter(name) && !effortNames.includes(name),
+  );
+  const model = given("model");
+  return {
+    name: (given("name") || fallbackName).replace(/\s+/g, " ").slice(0, 80),
+    description: given("description").slice(0, 1_024),
+    icon: isEmoji(icon) ? icon : null,
+    model: model === "" || model === "inherit" ? null : model.slice(0, 200),
+    parameters,
+    tools: list("tools"),
+    withoutTools: [...(list("disallowedTools") ?? []), ...turnedOff(values.get("tools"))],
+    skills: list("skills") ?? [],
+    starters: (list("starters") ?? []).slice(0, 4),
+    body,
+    ignored: [
+      ...ignored,
+      ...problems,
+      ...unknown.map(({ name }) => `“${name}” is kept, and not used by Grove.`),
+    ],
+  };
+}
+
+function parametersOf(given: (name: string) => string, values: ReadonlyMap<string, unknown>) {
+  const problems: string[] = [];
+  const found = parameterNames.flatMap((name): [string, unknown][] => {
+    const names = name === "reasoning" ? [name, ...effortNames] : [name];
+    const used = names.find((each) => values.has(each));
+    if (used === undefined) return [];
+    const text = given(used);
+    const isNumber = name === "temperature" || name === "maxOutputTokens";
+    const value = isNumber && text !== "" ? Number(text) : text;
+    if (modelParameters.safeParse({ [name]: value }).success) return [[name, value]];
+    if (text !== "")
+      problems.push(`“${used}” is not used: “${text.slice(0, 60)}” is no value of it.`);
+    return [];
+  });
+  return { parameters: modelParameters.parse(Object.fromEntries(found)), problems };
+}
+
+function isParameter(name: string): boolean {
+  return parameterNames.some((each) => each === name);
+}
+
+/** In some agents' files `tools` turns single tools off. */
+function turnedOff(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, isOn]) => (isOn === "false" ? [name] : []));
+}
+
+function isEmoji(text: string): boolean {
+  const [first, ...others] = new Intl.Segmenter().segment(text);
+  return (
+    first !== undefined &&
+    others.length === 0 &&
+    /\p{Emoji_Presentation}|\p{Extended_Pictographic}/u.test(text)
+  );
+}
+
+/** Fields that a form edits. An empty one is removed. */
+export interface AssistantFields {
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly model: string;
+  readonly tools: readonly string[] | null;
+  readonly skills: readonly string[];
+  readonly starters: readonly string[];
+  readonly parameters: ModelParameters;
+}
+
+/** The text with other fields; those that Grove does not use stay. @throws {FrontMatterError} */
+export function assistantText(
+  text: string,
+  { parameters, ...fields }: Partial<AssistantFields>,
+  body: string,
+): string {
+  const numbers = parameters && {
+    ...Object.fromEntries([...parameterNames, ...effortNames].map((name) => [name, null])),
+    ...Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
+  };
+  const changes = Object.entries(fields).map(([name, value]) => {
+    const isNone = value === "" || value === null || (name !== "tools" && value?.length === 0);
+    return [name, isNone ? null : value] as const;
+  });
+  return withFields(text, { ...Object.fromEntries(changes), ...numbers }, body);
+}
+
+/** `null` where it can be read. */
+export function assistantProblem(text: string): string | null {
+  try {
+    readAssistant(text, "");
+    return null;
+  } catch (error) {
+    if (error instanceof FrontMatterError) return error.message;
+    throw error;
+  }
+}
