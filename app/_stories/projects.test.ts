@@ -53,6 +53,10 @@ describe("Projects", () => {
     await expect(chats.getByRole("link", { name: /green tea/ })).toBeVisible();
     await expect(chats.getByRole("link", { name: /tallest/ })).toHaveCount(0);
     await expect(await openDrawer(page, "Memory")).not.toContainText("Likes rain.");
+    const context = await openDrawer(page, "Context");
+    await context.getByText("Details").click();
+    await expect(context.getByRole("heading", { name: "Your own memory" })).toBeVisible();
+    await expect(context).toContainText("Likes rain.");
     const here = page.getByRole("navigation", { name: "Projects" });
     await expect(here.getByRole("link", { name: "Tea shop" })).toHaveAttribute(
       "aria-current",

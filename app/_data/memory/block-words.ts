@@ -21,6 +21,11 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A section from the person's own memory, by its label in the prompt of a project's chat. */
+export function personalTitle(label: string): string {
+  return `${blockTitle(label.replace(/^personal-/, ""))} · yours`;
+}
+
 const ownNotes: Readonly<Record<string, string>> = {
   soul: "How the model answers, in every chat.",
   memory: "Facts that models know in every chat.",

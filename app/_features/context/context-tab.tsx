@@ -6,6 +6,7 @@ import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
 import { useCompactionPreview } from "@/app/_data/compaction/use-compactions";
 import { useContextOf, useSkillLoading } from "@/app/_data/context/use-context-of";
+import { personalTitle } from "@/app/_data/memory/block-words";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
@@ -42,6 +43,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
   }
   if (!context.data || isFirstTry(tree) || isFirstTry(preview))
     return <ListSkeleton label="Loading context" rows={8} />;
+  const { personal } = context.data;
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
       <Window
@@ -53,7 +55,11 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       {context.data.assistant && (
         <AssistantUse sessionId={sessionId} assistant={context.data.assistant} />
       )}
-      <MemoryUpdate sessionId={sessionId} changes={context.data.changes} />
+      <MemoryUpdate
+        sessionId={sessionId}
+        changes={context.data.changes}
+        personal={personal?.changes ?? []}
+      />
       <Details>
         <GaugeLegend view={gaugeView(context.data.gauge)} />
         <GaugeFacts gauge={context.data.gauge} preview={hasPath ? preview.data : undefined} />
@@ -66,6 +72,14 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         <Section title="System prompt" note="Sent to the model before the messages.">
           <PromptText prompt={context.data.prompt} />
         </Section>
+        {personal && (
+          <Section
+            title="Your own memory"
+            note="Follows the system prompt. The project comes first."
+          >
+            <PromptText prompt={personal.prompt} titleOf={personalTitle} />
+          </Section>
+        )}
       </Details>
     </div>
   );

@@ -21,6 +21,19 @@ function gauge(change: Partial<GaugeWire> = {}): GaugeWire {
 }
 
 describe("gaugeView", () => {
+  test("says in a project whose each section of the prompt is", () => {
+    const parts: GaugeWire["parts"] = [
+      { source: "prompt", label: "soul", tokens: 3, from: "project" },
+      { source: "prompt", label: "memory", tokens: 2, from: "project" },
+      { source: "prompt", label: "personal-memory", tokens: 1, from: "you" },
+    ];
+    expect(gaugeView(gauge({ parts })).segments[0]?.parts.map(({ label }) => label)).toEqual([
+      "Instructions · project",
+      "About you · project",
+      "About you · yours",
+    ]);
+  });
+
   test("adds up parts by source in a fixed order, free space last", () => {
     expect(gaugeView(gauge()).segments).toEqual([
       {

@@ -1,3 +1,4 @@
+import { blockTitle, personalTitle } from "@/app/_data/memory/block-words";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { GaugeWire } from "@/lib/chat/wire/context";
 
@@ -59,8 +60,12 @@ function segmentOf(
 ): GaugeSegment {
   const parts = gauge.parts
     .filter((part) => part.source === source && part.tokens > 0)
-    .map(({ label, tokens }) => ({ label, tokens }))
+    .map(({ label, tokens, from }) => ({ label: from ? placed(label, from) : label, tokens }))
     .toSorted((one, other) => other.tokens - one.tokens);
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
   return { source, tokens, share: tokens / whole, parts };
+}
+
+function placed(label: string, from: "project" | "you"): string {
+  return from === "project" ? `${blockTitle(label)} · project` : personalTitle(label);
 }

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
-import { targetName } from "@/app/_data/memory/block-words";
+import { personalTitle, targetName } from "@/app/_data/memory/block-words";
 import { DiffView } from "@/app/_message/memory/diff-view";
 import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
@@ -15,15 +15,21 @@ import type { ContextWire } from "@/lib/chat/wire/context";
 export interface MemoryUpdateProps {
   sessionId: string;
   changes: ContextWire["changes"];
+  /** In a project, changes of the person's own memory. */
+  personal?: ContextWire["changes"];
 }
 
 /** Empty once the provider's cache is cold: the next message takes the changes up anyway. */
-export function MemoryUpdate({ sessionId, changes }: MemoryUpdateProps) {
+export function MemoryUpdate({ sessionId, changes, personal = [] }: MemoryUpdateProps) {
   const refresh = useRefreshContext(sessionId);
-  if (changes.length === 0) return null;
+  const shown = [
+    ...changes.map((change) => ({ change, name: targetName({ label: change.label }) })),
+    ...personal.map((change) => ({ change, name: personalTitle(change.label) })),
+  ];
+  if (shown.length === 0) return null;
   return (
     <Section
-      title={`${countOf(changes.length, "memory change")} not in the prompt yet`}
+      title={`${countOf(shown.length, "memory change")} not in the prompt yet`}
       note="Reaches the model after a break, once its provider no longer caches the prompt."
       actions={
         <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
@@ -32,9 +38,9 @@ export function MemoryUpdate({ sessionId, changes }: MemoryUpdateProps) {
       }
     >
       <ul aria-label="Memory changes not in the prompt yet" className="flex flex-col gap-1">
-        {changes.map((change) => (
-          <li key={change.label}>
-            <MemoryChange change={change} />
+        {shown.map(({ change, name }) => (
+          <li key={name}>
+            <MemoryChange change={change} name={name} />
           </li>
         ))}
       </ul>
@@ -43,9 +49,14 @@ export function MemoryUpdate({ sessionId, changes }: MemoryUpdateProps) {
   );
 }
 
-function MemoryChange({ change }: { change: ContextWire["changes"][number] }) {
+interface MemoryChangeProps {
+  change: ContextWire["changes"][number];
+  name: string;
+}
+
+function MemoryChange({ change, name }: MemoryChangeProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const words = `${targetName({ label: change.label })} ${change.kind}`;
+  const words = `${name} ${change.kind}`;
   return (
     <Fold isOpen={isOpen} onToggle={setIsOpen} summary={words}>
       <div className="mt-1.5">

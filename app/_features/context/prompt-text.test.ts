@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { personalTitle } from "@/app/_data/memory/block-words";
 import { promptSections } from "./prompt-text";
 
 const rule = "═".repeat(46);
@@ -17,6 +18,14 @@ describe("promptSections", () => {
     const rules = `${rule}\nHOUSE-RULES (What we agreed on) [writable]\n${rule}\n`;
     expect(promptSections(rules)).toMatchObject([
       { title: "House rules", description: "What we agreed on" },
+    ]);
+  });
+
+  test("names sections by what it is given for those of another place", () => {
+    const mine = `${rule}\nPERSONAL-MEMORY [readonly]\n${rule}\n- tea`;
+    expect(promptSections(`Below is yours.\n\n${mine}`, personalTitle)).toMatchObject([
+      { title: null, source: "Below is yours." },
+      { title: "About you · yours", source: mine },
     ]);
   });
 

@@ -3,11 +3,16 @@
 import { ChevronRight } from "lucide-react";
 import { blockTitle } from "@/app/_data/memory/block-words";
 
-export function PromptText({ prompt }: { prompt: string }) {
+interface PromptTextProps {
+  prompt: string;
+  titleOf?: (label: string) => string;
+}
+
+export function PromptText({ prompt, titleOf = blockTitle }: PromptTextProps) {
   if (prompt === "") return <p className="text-faint text-sm">The prompt is empty.</p>;
   return (
     <div className="flex flex-col gap-1.5">
-      {promptSections(prompt).map(({ title, description, source }, at) => (
+      {promptSections(prompt, titleOf).map(({ title, description, source }, at) => (
         <details
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks keep their order, and titles may repeat
           key={at}
@@ -38,23 +43,25 @@ export interface LabelledSection {
 
 const RULE = "═".repeat(46);
 
-export function promptSections(prompt: string): LabelledSection[] {
+export function promptSections(prompt: string, titleOf = blockTitle): LabelledSection[] {
   if (prompt === "") return [];
   const lines = prompt.split("\n");
   const starts = lines.flatMap((_, at) => (isHeaderAt(lines, at) ? [at] : []));
   const cuts = [...new Set([0, ...starts])];
-  return cuts.map((start, index) => sectionOf(lines.slice(start, cuts[index + 1] ?? lines.length)));
+  return cuts.map((start, index) =>
+    sectionOf(lines.slice(start, cuts[index + 1] ?? lines.length), titleOf),
+  );
 }
 
 function isHeaderAt(lines: readonly string[], at: number): boolean {
   return lines[at] === RULE && lines[at + 2] === RULE && (lines[at + 1] ?? "") !== RULE;
 }
 
-function sectionOf(lines: readonly string[]): LabelledSection {
+function sectionOf(lines: readonly string[], titleOf: typeof blockTitle): LabelledSection {
   const last = lines.findLastIndex((line) => line !== "");
   const source = lines.slice(0, last + 1).join("\n");
   if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };
   const [, label = "", note = ""] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
   const [, description = ""] = /^\((.*)\)(?: \[[^\]]*\])*$/.exec(note) ?? [];
-  return { title: blockTitle(label.toLowerCase()), description, source };
+  return { title: titleOf(label.toLowerCase()), description, source };
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "@/app/_api/api-error";
 import { Failure } from "@/app/_api/failure";
 import { useReceipt } from "@/app/_data/context/use-context-of";
-import { blockAtVersion, targetName } from "@/app/_data/memory/block-words";
+import { blockAtVersion, personalTitle, targetName } from "@/app/_data/memory/block-words";
 import { choiceWords, refusedWords, withoutWords } from "@/app/_data/models/model-words";
 import { parameterWords } from "@/app/_data/models/parameter-form";
 import { useModelName } from "@/app/_data/models/use-models";
@@ -66,6 +66,11 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
       <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
         <PromptText prompt={receipt.prompt} />
       </Part>
+      {receipt.personal !== undefined && (
+        <Part title="Your own memory" note="Kept for you alone">
+          <PromptText prompt={receipt.personal} titleOf={personalTitle} />
+        </Part>
+      )}
       <Part title={`Messages (${receipt.messages.length})`} note={tokens(receipt.tokens.messages)}>
         <ol className="divide-y divide-line rounded-lg border border-line">
           {receipt.messages.map((message) => (

@@ -13,8 +13,10 @@ import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { countOf, formatCount } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState } from "@/app/_ui/notice";
+import { inSpace } from "@/app/_ui/page-space";
 import { ownZone } from "@/app/_ui/reader-day";
 import { Segmented } from "@/app/_ui/toggles";
 import type { UsageWire } from "@/lib/chat/wire/usage";
@@ -84,7 +86,7 @@ interface UsageProps {
 function Usage({ usage, range, measure }: UsageProps) {
   const nameOf = useModelName();
   if (usage.total.calls === 0) return <NothingUsed range={range} />;
-  const { models, sessions, kinds } = usage;
+  const { models, sessions, projects, kinds } = usage;
   return (
     <>
       <Total usage={usage} />
@@ -110,6 +112,20 @@ function Usage({ usage, range, measure }: UsageProps) {
           }))}
         />
       </Part>
+      {projects.length > 0 && (
+        <Part title="By project">
+          <UsageTable
+            caption="Usage by project"
+            of="Project"
+            measure={measure}
+            rows={projects.map((row) => ({
+              ...row,
+              id: row.projectId,
+              name: <ProjectName {...row} />,
+            }))}
+          />
+        </Part>
+      )}
       <Part title="By purpose">
         <UsageTable
           caption="Usage by purpose"
@@ -230,14 +246,22 @@ function Part({
 function SessionName({ sessionId, title }: { sessionId: string; title: string | null }) {
   if (title === null) return <span className="text-muted">Deleted chat</span>;
   return (
-    <Link
-      href={sessionAddress(sessionId)}
-      className="underline decoration-edge underline-offset-2 hover:decoration-ink"
-    >
+    <Link href={sessionAddress(sessionId)} className={nameLink}>
       {sessionTitle({ title })}
     </Link>
   );
 }
+
+function ProjectName({ projectId, name }: UsageWire["projects"][number]) {
+  if (name === null) return <span className="text-muted">Deleted project</span>;
+  return (
+    <a href={inSpace("/", projectId)} className={nameLink}>
+      {isolated(name)}
+    </a>
+  );
+}
+
+const nameLink = "underline decoration-edge underline-offset-2 hover:decoration-ink";
 
 function NothingUsed({ range }: { range: UsageRangeId }) {
   return (
