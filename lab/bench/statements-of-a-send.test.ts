@@ -4,7 +4,7 @@ import { GET as models } from "@/app/api/models/route";
 import { POST as send } from "@/app/api/sessions/[sessionId]/messages/route";
 import { POST as regenerate } from "@/app/api/sessions/[sessionId]/runs/route";
 import { PATCH as changeSettings } from "@/app/api/settings/route";
-import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace, inOwnSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
 import { filePart } from "@/lib/chat/wire/files";
 import { startTcpProxy, type TcpProxy } from "@/lib/postgres/testing/tcp-proxy";
 import { statementReader } from "@/lib/postgres/testing/wire-statements";
@@ -20,6 +20,7 @@ let served: TestServices;
 let site = "http://127.0.0.1:3000";
 let cookie = "";
 let ownerId = "local";
+let space: SpaceId | null = null;
 let ref = "";
 let smallRef = "";
 let sent: string[] = [];
@@ -59,7 +60,8 @@ async function offerModels(): Promise<void> {
 }
 
 async function ask(handler: Handler, method: string, path: string, body?: unknown, params = {}) {
-  const headers = { host: new URL(site).host, origin: site, cookie };
+  const named = space && { "x-grove-space": space };
+  const headers = { host: new URL(site).host, origin: site, cookie, ...named };
   const request = new Request(`${site}${path}`, {
     ...{ method, headers: { ...headers, "content-type": "application/json" } },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -98,7 +100,8 @@ async function counted(act: () => Promise<unknown>): Promise<readonly string[]> 
   return (asked ?? replied).filter((text) => !beside.test(text));
 }
 
-const owner = () => services().acting(inOwnSpace(asPerson(ownerId)));
+const own = () => inOwnSpace(asPerson(ownerId));
+const owner = () => services().acting({ ...own(), ...(space && { spaceId: space }) });
 const text = (n = crypto.randomUUID()) => [{ type: "text", text: `Which tea at number ${n}?` }];
 
 interface Message {
@@ -212,6 +215,18 @@ const sends: Record<string, [statements: number, act: () => Promise<() => Promis
   ],
 };
 
+/** In a project of the person, whose memory is used there. */
+async function countedInProject(): Promise<readonly string[]> {
+  const who = { ...own(), spaceId: asSpace(`p-${crypto.randomUUID()}`) };
+  await services().projects.make(who, "Tea");
+  space = who.spaceId;
+  try {
+    return await counted(sending(message(await chat())));
+  } finally {
+    space = null;
+  }
+}
+
 describe("statements before a model is asked, or before the reply where none is", () => {
   beforeAll(async () => {
     await begin();
@@ -219,11 +234,18 @@ describe("statements before a model is asked, or before the reply where none is"
   });
   afterAll(end);
 
+  test("a message in a project", async () => {
+    const sent = await countedInProject();
+    expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(6);
+  });
+
   test.each(Object.entries(sends))("%s", async (_, [statements, prepare]) => {
     const sent = await counted(await prepare());
     expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(statements);
   });
 });
+
+const withLimits = { monthlyDollars: 100, messagesPerDay: 100, storedMegabytes: null };
 
 describe("statements before a model is asked, of a person with an account", () => {
   beforeAll(async () => {
@@ -248,10 +270,19 @@ describe("statements before a model is asked, of a person with an account", () =
 
   test.each([
     ["without limits", null, 8],
-    ["with limits", { monthlyDollars: 100, messagesPerDay: 100, storedMegabytes: null }, 9],
+    ["with limits", withLimits, 9],
   ])("%s", async (_, limits, statements) => {
     await services().accounts?.store.policies.change("everyone", { limits });
     const sent = await counted(sending(message(await chat())));
+    expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(statements);
+  });
+
+  test.each([
+    ["without limits", null, 10],
+    ["with limits", withLimits, 12],
+  ])("in a project, %s", async (_, limits, statements) => {
+    await services().accounts?.store.policies.change("everyone", { limits });
+    const sent = await countedInProject();
     expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(statements);
   });
 });

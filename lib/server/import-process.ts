@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { SessionEvents } from "grove-session";
 import { connect } from "grove-session/postgres";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import { asSpace, personInSpace } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace } from "@/lib/chat/core/person-in-space";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { importChoices } from "@/lib/chat/wire/data";
 import { clearingRefusal } from "./clearing-refusal";
@@ -14,9 +14,10 @@ import { uploadLines } from "./upload-lines";
 
 // Runs one import: `node import-process.ts FILE` prints its outcome as one line of JSON.
 const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
+const { GROVE_IMPORT_PERSON: personId = ownerId } = process.env;
 const hasChoices = process.env.GROVE_IMPORT_CHOICES === "first";
 const [file = ""] = process.argv.slice(2);
-const who = personInSpace(asSpace(ownerId));
+const who = { personId: asPerson(personId), spaceId: asSpace(ownerId) };
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
 // The server notifies its tabs.
 const events = new SessionEvents(ownerId);

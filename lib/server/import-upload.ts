@@ -5,13 +5,14 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import type { SpaceId } from "@/lib/chat/core/person-in-space";
+import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { programArguments } from "@/lib/files/run-reader";
 import { within } from "./file-transfer";
 import { HttpError } from "./http-error";
 
 export interface ImportUploadOptions {
+  readonly personId?: PersonId;
   readonly spaceId: SpaceId;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -128,7 +129,7 @@ const outcomeSchema = z.union([
 
 async function importFile(
   file: string,
-  { spaceId, databaseUrl, hasChoices = false }: ImportUploadOptions,
+  { personId, spaceId, databaseUrl, hasChoices = false }: ImportUploadOptions,
 ): Promise<ImportReportWire> {
   const script = programArguments("lib/server/import-process");
   const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
@@ -137,6 +138,7 @@ async function importFile(
       ...process.env,
       DATABASE_URL: databaseUrl,
       GROVE_IMPORT_OWNER: spaceId,
+      ...(personId !== undefined && { GROVE_IMPORT_PERSON: personId }),
       GROVE_IMPORT_CHOICES: hasChoices ? "first" : "",
     },
     stdio: ["ignore", "pipe", "inherit"],

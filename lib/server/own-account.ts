@@ -3,8 +3,16 @@ import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
 import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
+import {
+  asPerson,
+  inOwnSpace,
+  isOwnSpace,
+  type PersonId,
+  type PersonInSpace,
+  type SpaceId,
+} from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
+import { closeForGood } from "@/lib/postgres/internal";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { HouseSettings } from "./house-settings";
@@ -125,21 +133,38 @@ const exportKind = "exported";
 /** An older export may lack newer chats. */
 const exportedLatelyMs = 15 * 60_000;
 
-export async function noteExport(context: OwnContext): Promise<void> {
-  if (context.identity.person) await note(ownOf(context), exportKind);
+const exportOfProjectKind = "project-exported";
+
+export async function noteExport(context: OwnContext, who: PersonInSpace): Promise<void> {
+  if (!context.identity.person) return;
+  if (isOwnSpace(who)) return note(ownOf(context), exportKind);
+  await note(ownOf(context), exportOfProjectKind, { detail: who.spaceId });
 }
 
-async function exportedLately({ store }: Accounts, userId: string): Promise<Date | null> {
-  const at = await store.lastEventOf(userId, exportKind);
+async function exportedLately(
+  { store }: Accounts,
+  userId: string,
+  project: string | null = null,
+): Promise<Date | null> {
+  const kind = project === null ? exportKind : exportOfProjectKind;
+  const at = await store.lastEventOf(userId, { kind, detail: project });
   return at && Date.now() - at.getTime() < exportedLatelyMs ? at : null;
 }
 
-export async function assertExported({ accounts, person }: Own): Promise<void> {
-  if (await exportedLately(accounts, person.userId)) return;
-  throw new AccountError(
-    "export-first",
-    "Download everything first: no download of yours ended in the last 15 minutes. Nothing was deleted.",
-  );
+/** Projects go with the account, so each was downloaded, too. */
+export async function assertExported({ projects }: Services, own: Own): Promise<void> {
+  const { accounts, person } = own;
+  if (!(await exportedLately(accounts, person.userId)))
+    throw new AccountError(
+      "export-first",
+      "Download everything first: no download of yours ended in the last 15 minutes. Nothing was deleted.",
+    );
+  for (const { id, name } of await projects.list(person.personId))
+    if (!(await exportedLately(accounts, person.userId, id)))
+      throw new AccountError(
+        "export-first",
+        `Download your project “${name}” first, which is deleted with your account: no download of it ended in the last 15 minutes. Nothing was deleted.`,
+      );
 }
 
 /** Stops their answers in all spaces. */
@@ -173,8 +198,23 @@ export async function deleteAccount(
     await stopAnswers(shared, personId);
     await waitUntil(async () => (await owner.runs.running()).length === 0);
   });
+  for (const isDeleted of [false, true])
+    for (const { id } of await shared.projects.list(personId, { deleted: isDeleted }))
+      await deleteProjectForGood(shared, id);
   shared.models.forget(personId);
   await accounts.store.deletePerson(userId);
+}
+
+/** A sweep resumes an interrupted deletion. */
+export async function deleteProjectForGood(shared: Services, spaceId: SpaceId): Promise<void> {
+  await shared.projects.delete(spaceId);
+  const owner = shared.acting({ personId: asPerson(spaceId), spaceId });
+  await owner.data.deleteOwner(async () => {
+    await stopAnswersIn(owner);
+    await waitUntil(async () => (await owner.runs.running()).length === 0);
+  });
+  await closeForGood(shared.sql, spaceId);
+  await shared.projects.remove(spaceId);
 }
 
 const stopMs = 5_000;

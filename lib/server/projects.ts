@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { asSpace, inOwnSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace, inOwnSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
 import type {
   changeProjectRequest,
   makeProjectRequest,
@@ -9,8 +9,10 @@ import type {
 } from "@/lib/chat/wire/projects";
 import type { MemberProject } from "@/lib/storage/spaces/postgres-projects";
 import { spaceNotFound } from "./access";
+import { clearingRefusal } from "./clearing-refusal";
 import { HttpError } from "./http-error";
-import { stopAnswersIn } from "./own-account";
+import { logFailure } from "./log";
+import { deleteProjectForGood, stopAnswersIn } from "./own-account";
 import type { Identity } from "./owner-of";
 import type { Services } from "./services";
 
@@ -77,6 +79,25 @@ export async function restoreProject(context: ProjectContext): Promise<ProjectWi
   await context.services.projects.restore(whoIn(context).spaceId);
   notify(context);
   return projectOf(context);
+}
+
+export async function deleteOldProjects(shared: Services): Promise<void> {
+  for (const spaceId of await shared.projects.deletedBefore(shared.deletedKeptMs)) {
+    try {
+      await deleteProjectForGood(shared, spaceId);
+    } catch (error) {
+      // Another process deletes it.
+      if (!clearingRefusal(error)) logFailure("Deleting a project for good", error);
+    }
+  }
+}
+
+const deletedLatelyMs = 60_000;
+
+/** An answer may have begun at the moment of the deletion. */
+export async function stopInDeletedProjects({ projects, acting }: Services): Promise<void> {
+  for (const spaceId of await projects.deletedWithin(deletedLatelyMs))
+    await stopAnswersIn(acting({ personId: asPerson(spaceId), spaceId }));
 }
 
 function whoIn({ identity, params }: ProjectContext): PersonInSpace {

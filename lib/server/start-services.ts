@@ -19,6 +19,7 @@ import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
 import { logEvent, logFailure } from "./log";
 import { deleteOutdatedChats } from "./outdated-chats";
+import { deleteOldProjects, stopInDeletedProjects } from "./projects";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
@@ -123,6 +124,7 @@ async function removeOld(shared: Services): Promise<void> {
     ],
     ["Deleting removed accounts", () => deleteRemoved(shared)],
     ["Finishing deletions of accounts", () => finishClearings(shared, "account")],
+    ["Deleting projects for good", () => deleteOldProjects(shared)],
     ["Deleting what has no account", () => deleteWithoutAccount(shared)],
     ["Removing accounts nobody can sign in to", async () => shared.accounts?.store.removeHalves()],
     ["Deleting chats that keys keep no longer", () => deleteOutdatedChats(shared)],
@@ -151,6 +153,7 @@ async function sweep(shared: Services): Promise<void> {
       () => shared.devices.endThoseGone(async (ids) => accounts?.store.liveSessions(ids) ?? ids),
     ],
     ["Ending interrupted answers", () => recoverRuns(shared)],
+    ["Stopping answers of deleted projects", () => stopInDeletedProjects(shared)],
     ["Letting go what stopped answers held", () => sweepHolds(sql, { most: 100 })],
     ["Removing old chunks", () => removeOldChunks(sql, { olderThanMs: chunksKeptMs })],
     ["Finishing deletions of everything", () => finishClearings(shared, "data")],

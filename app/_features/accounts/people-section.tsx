@@ -269,6 +269,7 @@ const eventWords: Readonly<Record<string, string>> = {
   removed: "Removed somebody",
   restored: "Restored somebody",
   exported: "Downloaded everything",
+  "project-exported": "Downloaded a project",
 };
 
 function Events() {

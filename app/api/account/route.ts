@@ -16,7 +16,7 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   const { email } = await accountWire(own);
   if (context.body.email.trim().toLowerCase() !== email)
     throw new AccountError("bad-email", "This is not the e-mail address of your account.");
-  await assertExported(own);
+  await assertExported(context.services, own);
   const { userId, personId } = own.person;
   await deleteAccount(context.services, { accounts: own.accounts, userId, personId });
   await own.accounts.store.note({ kind: "account-deleted" });

@@ -8,6 +8,6 @@ export const GET = endpoint("GET /api/export", async (context) => {
   return download(await exportEverything(context.owner), {
     fileName: `grove-${day}.jsonl`,
     type: "application/x-ndjson",
-    onEnd: () => noteExport(context),
+    onEnd: () => noteExport(context, context.owner),
   });
 });

@@ -3,6 +3,7 @@ import { importUpload } from "@/lib/server/import-upload";
 
 export const POST = endpoint("POST /api/import", ({ owner, services, request, query }) =>
   importUpload(request.body, {
+    personId: owner.personId,
     spaceId: owner.spaceId,
     databaseUrl: services.installation.databaseUrl,
     dataDir: services.installation.dataDir,

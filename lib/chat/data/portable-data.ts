@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { LeftOut } from "@/lib/chat/core/keyed-settings";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { isOwnSpace } from "@/lib/chat/core/person-in-space";
 import { modelMarkChanges, modelMarksIn, type SettingsOwner } from "@/lib/chat/core/settings-store";
 import {
   addAssistant,
@@ -75,7 +76,9 @@ interface DataOwner
   readonly data: PortableData;
 }
 
+/** A project has no settings of the person. */
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
+  if (!isOwnSpace(owner)) return owner.data.export({});
   await giveAssistants(owner);
   const [providers, stored] = await Promise.all([storedProviders(owner), owner.settings.read()]);
   const { defaultModel } = stored;
@@ -112,7 +115,8 @@ export async function importEverything(
   const consent = new ImportOffers(accepts);
   try {
     const report = await owner.data.import(lines, {
-      onSettings: (settings) => addSettings(owner, settings, consent),
+      onSettings: async (settings) =>
+        isOwnSpace(owner) ? addSettings(owner, settings, consent) : [],
       admit: { session: (record) => admittedSession(record, mode), message: admittedMessage },
       consent,
     });

@@ -1,3 +1,14 @@
+-- The person to whom the files of an owner count: the maker of a project, or the owner.
+create or replace function chat_storing_person(_owner text)
+returns text
+language sql
+stable
+as $$
+  select coalesce(
+    (select space.made_by from account_space space where space.space_id = _owner), split_part(_owner, chr(31), 1)
+  )
+$$;
+
 -- Bytes of files that a person may store, as administrators decided: their own limit, else the one for everyone. Null
 -- without one, and for an owner without an account.
 create or replace function chat_storage_limit(_owner text)
@@ -17,7 +28,7 @@ as $$
       else everyone.settings -> 'limits'
     end as limits
   ) decided
-  where person.owner_id = split_part(_owner, chr(31), 1)
+  where person.owner_id = chat_storing_person(_owner)
 $$;
 
 -- Bytes that an owner stores, each file once. One whose bytes never came counts for an hour.
@@ -29,6 +40,20 @@ as $$
   select coalesce(sum(file.size), 0)::bigint
   from chat_file file
   where file.owner_id = _owner and (file.complete or file.touched_at > now() - interval '1 hour')
+$$;
+
+-- Bytes that count towards the limit of the person to whom an owner's files count: theirs, and those of their projects.
+create or replace function chat_counted_bytes(_owner text)
+returns bigint
+language sql
+stable
+as $$
+  select coalesce(sum(chat_stored_bytes(own.id)), 0)::bigint
+  from (
+    select chat_storing_person(_owner)
+    union all
+    select space.space_id from account_space space where space.made_by = chat_storing_person(_owner)
+  ) own (id)
 $$;
 
 -- Takes the place of a file that is about to arrive. A row is the refusal: what is used, and what is allowed. Files of one
@@ -43,8 +68,8 @@ declare
   _known bigint;
 begin
   if _allowed is not null then
-    perform pg_advisory_xact_lock(hashtextextended('files ' || _owner, 0));
-    _used := chat_stored_bytes(_owner);
+    perform pg_advisory_xact_lock(hashtextextended('files ' || chat_storing_person(_owner), 0));
+    _used := chat_counted_bytes(_owner);
     select file.size into _known
     from chat_file file
     where file.owner_id = _owner and file.sha256 = _sha256

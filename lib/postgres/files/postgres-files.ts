@@ -109,8 +109,10 @@ export class PostgresFiles {
   async storage(): Promise<{ used: number; allowed: number | null }> {
     const [row] = await this.#sql<{ used: number; allowed: number | null }[]>`
       select
-        chat_stored_bytes(${this.#owner})::float8 as used,
-        chat_storage_limit(${this.#owner})::float8 as allowed`;
+        case when limited.bytes is null then chat_stored_bytes(${this.#owner}) else chat_counted_bytes(${this.#owner}) end::float8
+          as used,
+        limited.bytes::float8 as allowed
+      from chat_storage_limit(${this.#owner}) limited (bytes)`;
     return row ?? { used: 0, allowed: null };
   }
 

@@ -216,4 +216,5 @@ export const settings = {
   ...operation,
 };
 
-export const internalNames = /^GROVE_(TEST|E2E)_|^GROVE_(IMPORT_OWNER|IMPORT_CHOICES|PACK)$/;
+export const internalNames =
+  /^GROVE_(TEST|E2E)_|^GROVE_(IMPORT_OWNER|IMPORT_PERSON|IMPORT_CHOICES|PACK)$/;

@@ -120,13 +120,13 @@ export class PersonLimitsStore {
   /** Bytes of files. */
   async storedBy(personId: PersonId): Promise<number> {
     const [row] = await this.#sql<{ bytes: number }[]>`
-      select chat_stored_bytes(${personId})::float8 as bytes`;
+      select chat_counted_bytes(${personId})::float8 as bytes`;
     return row?.bytes ?? 0;
   }
 
   async storedOfEveryone(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#sql<{ id: string; bytes: number }[]>`
-      select person.id, chat_stored_bytes(person.owner_id)::float8 as bytes
+      select person.id, chat_counted_bytes(person.owner_id)::float8 as bytes
       from account_user person
       order by person.id
       limit 1000`;

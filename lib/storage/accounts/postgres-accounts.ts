@@ -408,11 +408,20 @@ export class PostgresAccounts {
     await this.#db.insert(accountEvent).values(row);
   }
 
-  async lastEventOf(userId: string, kind: string): Promise<Date | null> {
+  async lastEventOf(
+    userId: string,
+    { kind, detail }: { kind: string; detail: string | null },
+  ): Promise<Date | null> {
     const [found] = await this.#db
       .select({ createdAt: accountEvent.createdAt })
       .from(accountEvent)
-      .where(and(eq(accountEvent.actor, userId), eq(accountEvent.kind, kind)))
+      .where(
+        and(
+          eq(accountEvent.actor, userId),
+          eq(accountEvent.kind, kind),
+          detail === null ? isNull(accountEvent.detail) : eq(accountEvent.detail, detail),
+        ),
+      )
       .orderBy(desc(accountEvent.id))
       .limit(1);
     return found?.createdAt ?? null;

@@ -97,7 +97,7 @@ export class ProjectCharges {
   }
 }
 
-/** Runs of a project: the person who asks holds their possible cost from before the start until the end. */
+/** Runs of a project: a person with limits holds their possible cost from before the start until the end. */
 export class ChargedRunStore extends PostgresRunStore {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -108,6 +108,16 @@ export class ChargedRunStore extends PostgresRunStore {
     this.#sql = options.sql;
     this.#owner = options.ownerId;
     this.#charges = charges;
+  }
+
+  /** Held whatever the limits say: it belongs to an answer that began within them. */
+  override async start(
+    given: NewRun,
+    leaseMs: number,
+    limits: Parameters<RunStore["start"]>[2],
+  ): Promise<StartedRun | null> {
+    const started = await this.#holding(null, given, () => super.start(given, leaseMs, limits));
+    return typeof started === "string" ? null : started;
   }
 
   override startWithin(
@@ -166,6 +176,15 @@ export class ChargedRunStore extends PostgresRunStore {
   }
 
   async #held<Started extends StartedRun | BudgetRefusal | "apart" | null>(
+    budget: RunBudget | null,
+    given: NewRun,
+    start: () => Promise<Started>,
+  ): Promise<Started | BudgetRefusal> {
+    if (budget === null) return start();
+    return this.#holding(budget, given, start);
+  }
+
+  async #holding<Started extends StartedRun | BudgetRefusal | "apart" | null>(
     budget: RunBudget | null,
     given: NewRun,
     start: () => Promise<Started>,

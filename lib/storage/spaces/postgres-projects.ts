@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonId, PersonInSpace, SpaceId } from "@/lib/chat/core/person-in-space";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
@@ -39,6 +39,10 @@ const project = {
   createdAt: accountSpace.createdAt,
   deletedAt: accountSpace.deletedAt,
 };
+
+function ago(ms: number): SQL {
+  return sql`now() - ${ms} * interval '1 millisecond'`;
+}
 
 /** Projects, with what one member sees and chose. */
 export class PostgresProjects {
@@ -123,14 +127,23 @@ export class PostgresProjects {
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
-  async deletedBefore(ms: number): Promise<SpaceId[]> {
+  /** Deleted longer ago than `ms`. */
+  deletedBefore(ms: number): Promise<SpaceId[]> {
+    return this.#deleted(lt(accountSpace.deletedAt, ago(ms)));
+  }
+
+  deletedWithin(ms: number): Promise<SpaceId[]> {
+    return this.#deleted(gt(accountSpace.deletedAt, ago(ms)));
+  }
+
+  async #deleted(when: SQL): Promise<SpaceId[]> {
     const { deletedAt, spaceId } = accountSpace;
     const rows = await this.#db
       .select({ spaceId })
       .from(accountSpace)
-      .where(lt(deletedAt, sql`now() - ${ms} * interval '1 millisecond'`))
+      .where(when)
       .orderBy(asc(deletedAt), asc(spaceId))
-      .limit(20);
+      .limit(100);
     return rows.map((row) => row.spaceId);
   }
 

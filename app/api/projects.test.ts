@@ -1,0 +1,179 @@
+import { user } from "grove-session/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asSpace, inOwnSpace, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
+import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
+import type { ProjectsWire } from "@/lib/chat/wire/projects";
+import { identifier } from "@/lib/postgres/connections/sql";
+import { deleteOldProjects, stopInDeletedProjects } from "@/lib/server/projects";
+import { recoverRuns } from "@/lib/server/recover-runs";
+import { services } from "@/lib/server/services";
+import { type AccountsWorld, accountsWorld } from "./testing/accounts-world";
+
+let world: AccountsWorld;
+let personId: PersonId;
+
+beforeAll(async () => {
+  world = await accountsWorld();
+  personId = await world.ownerIdOf("member");
+});
+afterAll(() => world.end());
+
+async function project(name: string, who = "member"): Promise<SpaceId> {
+  const id = `p-${crypto.randomUUID()}`;
+  const made = await world.ask("POST /api/projects", who, { body: { id, name } });
+  expect(made.status).toBe(201);
+  return asSpace(id);
+}
+
+const inSpace = (spaceId: SpaceId, of = personId) => services().acting({ personId: of, spaceId });
+
+async function listed(deleted = false): Promise<string[]> {
+  return (await services().projects.list(personId, { deleted })).map(({ name }) => name);
+}
+
+/** The tables that hold rows of the owner. */
+async function tablesOf(ownerId: string): Promise<string[]> {
+  const { sql } = world.database;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'owner_id' and table_name like 'chat\\_%'`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql`
+      select from ${identifier(name)} where split_part(owner_id, chr(31), 1) = ${ownerId}`;
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+test("a name is trimmed, has 1 to 80 characters, and an id is made once", async () => {
+  const id = `p-${crypto.randomUUID()}`;
+  const make = (name: string, who = "member") =>
+    world.ask("POST /api/projects", who, { body: { id, name } });
+  expect((await make("  ")).status).toBe(400);
+  expect((await make("x".repeat(81))).status).toBe(400);
+  expect(JSON.parse((await make(" Tea ")).text)).toMatchObject({ id, name: "Tea" });
+  expect(JSON.parse((await make("Tea")).text)).toMatchObject({ id, name: "Tea" });
+  expect((await make("Tea", "owner")).status).toBe(409);
+  const shown = JSON.parse((await world.ask("GET /api/projects", "owner")).text) as ProjectsWire;
+  expect(shown.projects).toEqual([]);
+});
+
+test("its settings are changed by its owner, and tabs hear of it", async () => {
+  world.ids.spaceId = await project("Coffee");
+  const heard: string[] = [];
+  const end = services().tabs.subscribe(inOwnSpace(personId).spaceId, ({ type }) =>
+    heard.push(type),
+  );
+  const body = { name: "Cocoa", personalMemory: false };
+  const changed = await world.ask("PATCH /api/projects/:spaceId", "member", { body });
+  expect(JSON.parse(changed.text)).toMatchObject(body);
+  end();
+  expect(heard).toContain("settings-changed");
+  expect((await world.ask("PATCH /api/projects/:spaceId", "admin", { body })).status).toBe(404);
+});
+
+test("settings of the person reach a page of a project, and its content no page outside", async () => {
+  const spaceId = await project("Events", "admin");
+  const admin = await world.ownerIdOf("admin");
+  const { store, settings } = inSpace(spaceId, admin);
+  const { tabs } = services();
+  const inside: string[] = [];
+  const outside: string[] = [];
+  const ends = [
+    tabs.subscribe(spaceId, ({ type }) => inside.push(type)),
+    tabs.subscribe(inOwnSpace(admin).spaceId, ({ type }) => outside.push(type)),
+  ];
+  await store.sessions.create("Chat", { id: "chat" });
+  await settings.change({ customName: "Bo" });
+  for (const end of ends) end();
+  expect([inside, outside]).toEqual([["session-changed"], ["settings-changed"]]);
+});
+
+test("an export has what the project holds, and no setting of the person", async () => {
+  const [from, to] = [await project("From"), await project("To")];
+  const { store, settings } = inSpace(from);
+  await settings.change({ defaultModel: "pelican/model" });
+  await store.sessions.create("Exported", { id: "exported" });
+  await store.messages("exported").appendMessage(user("m", "Words of it"));
+  const lines = await Array.fromAsync(await exportEverything(inSpace(from)));
+  expect(lines.join("")).toContain("Words of it");
+  expect(lines.join("")).not.toContain("pelican");
+  async function* given() {
+    yield* lines;
+  }
+  await importEverything(inSpace(to), given());
+  expect((await inSpace(to).store.sessions.get("exported"))?.name).toBe("Exported");
+  expect(await services().acting(inOwnSpace(personId)).store.sessions.get("exported")).toBeNull();
+});
+
+test("an answer that a crash left is ended for the person who asked", async () => {
+  const spaceId = await project("Crashed");
+  const owner = inSpace(spaceId);
+  await owner.store.sessions.create("Chat", { id: "crashed" });
+  await owner.store.messages("crashed").appendMessage(user("q", "Why?"));
+  const run = { id: "r", sessionId: "crashed", messageId: "a", parentId: "q", model: "m" };
+  await owner.runs.start({ ...run, reserved: 1 }, -1, { maxRunning: 9 });
+  const people: (string | null)[] = [];
+  const { claims, runner, dataOf } = services();
+  await recoverRuns({
+    claims,
+    runner,
+    dataOf: (space, person) => {
+      people.push(person);
+      return dataOf(space, person);
+    },
+  });
+  expect(people).toEqual([personId]);
+  expect(await owner.runs.get("r")).toMatchObject({ status: "interrupted", personId });
+  const held = await world.database.sql`select from chat_usage where reserved_until is not null`;
+  expect(held).toHaveLength(0);
+});
+
+test("once deleted its answers stop, it is listed to be restored, and after its days nothing is left", async () => {
+  const spaceId = await project("Deleted");
+  world.ids.spaceId = spaceId;
+  const { store, runs } = inSpace(spaceId);
+  await store.sessions.create("Gone", { id: "gone" });
+  await store.messages("gone").appendMessage(user("q", "Why?"));
+  await world.ask("DELETE /api/projects/:spaceId", "member");
+  expect([await listed(), await listed(true)]).toEqual([
+    expect.not.arrayContaining(["Deleted"]),
+    ["Deleted"],
+  ]);
+  // It began at the moment of the deletion.
+  const run = { id: "late", sessionId: "gone", messageId: "a", parentId: "q", model: "m" };
+  await runs.start(run, 60_000, { maxRunning: 9 });
+  await stopInDeletedProjects(services());
+  expect(await runs.heartbeat({ id: "late", fence: 0 }, 60_000)).toEqual({ stopRequested: true });
+  await runs.finish("late", "stopped");
+  await deleteOldProjects(services());
+  expect(await store.sessions.get("gone")).not.toBeNull();
+  await world.database
+    .sql`update account_space set deleted_at = now() - interval '400 days' where space_id = ${spaceId}`;
+  await deleteOldProjects(services());
+  expect(await listed(true)).toEqual([]);
+  expect(await tablesOf(spaceId)).toEqual([]);
+  const body = { id: spaceId, name: "Again" };
+  expect((await world.ask("POST /api/projects", "member", { body })).status).toBe(409);
+});
+
+test("an account goes with its projects, once each was downloaded", { tags: "long" }, async () => {
+  await world.join("leaver", "member");
+  const leaver = await world.ownerIdOf("leaver");
+  const spaceId = await project("Its project", "leaver");
+  await inSpace(spaceId, leaver).store.sessions.create("Chat", { id: "chat" });
+  const leave = () =>
+    world.ask("DELETE /api/account", "leaver", { body: { email: "leaver@example.org" } });
+  await world.ask("GET /api/export", "leaver", { space: spaceId });
+  expect((await leave()).text).toContain("Download everything first");
+  await world.ask("GET /api/export", "leaver");
+  const other = await project("Another", "leaver");
+  expect((await leave()).text).toContain("Download your project “Another” first");
+  await world.ask("GET /api/export", "leaver", { space: other });
+  expect((await leave()).status).toBe(200);
+  for (const owner of [leaver, spaceId, other]) expect(await tablesOf(owner)).toEqual([]);
+  expect(
+    await world.database.sql`select from account_member where person_id = ${leaver}`,
+  ).toHaveLength(0);
+});
