@@ -39,3 +39,36 @@ test("an assistant that I choose answers at its version, and a newer one waits f
   await expect(receipt).toContainText("Critic, version 2");
   await expect(receipt).toContainText("Find one fault, the worst.");
 });
+
+test("I write an assistant, change it as text, and restore one that came with Grove", {
+  tags: "long",
+}, async ({ page }) => {
+  await page.goto("/settings?section=assistants");
+  await page.getByRole("button", { name: "New assistant" }).click();
+  const dialog = page.getByRole("dialog", { name: "New assistant" });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Enter a name.")).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Poet");
+  await dialog.getByRole("textbox", { name: "Instructions" }).fill("Answer in rhymes.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Edit Poet" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit assistant" });
+  await edit.getByRole("button", { name: "Edit as text" }).click();
+  const text = edit.getByRole("textbox", { name: "Text" });
+  await expect(text).toHaveValue("---\nname: Poet\n---\n\nAnswer in rhymes.\n");
+  await text.fill("---\nname: Poet\nfree text\n---\n\nAnswer in haiku.\n");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit.getByText("Line 3: “free text” is no “key: value”.")).toBeVisible();
+  await text.fill("---\nname: Poet\nicon: 🪶\ncolor: blue\n---\n\nAnswer in haiku.\n");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("🪶 Poet")).toBeVisible();
+  await page.getByRole("button", { name: "Edit Poet" }).click();
+  await expect(edit.getByText("“color” is kept, and not used by Grove.")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Actions for Tutor" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Restore Tutor" }).click();
+  await expect(page.getByRole("button", { name: "Edit Tutor" })).toBeVisible();
+});

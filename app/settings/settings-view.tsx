@@ -49,6 +49,10 @@ const EntriesSection = dynamic(
   () => import("@/app/_features/memory/entries-section").then((part) => part.EntriesSection),
   { loading },
 );
+const AssistantsSection = dynamic(
+  () => import("@/app/_features/memory/assistants-section").then((part) => part.AssistantsSection),
+  { loading },
+);
 const AppearanceSection = dynamic(
   () =>
     import("@/app/_features/settings/appearance-section").then((part) => part.AppearanceSection),
@@ -297,6 +301,8 @@ function SectionContent({ section, isProject }: SectionContentProps) {
     case "knowledge":
     case "skills":
       return <EntriesSection key={section} group={section} />;
+    case "assistants":
+      return <AssistantsSection />;
     case "appearance":
       return <AppearanceSection />;
     case "prompts":

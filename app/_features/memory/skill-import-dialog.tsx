@@ -12,10 +12,11 @@ import {
   type PlannedSkill,
   skillsToWrite,
 } from "./skill-import/import-plan";
-import type { SkillImport } from "./use-skill-import";
+import { type Importing, type SkillImport, skillImporting } from "./use-skill-import";
 
 export interface SkillImportDialogProps {
   state: SkillImport;
+  importing?: Importing;
   onImport: (plan: ImportPlan) => void;
   onClose: () => void;
 }
@@ -29,38 +30,44 @@ const statuses = {
 
 const mostSentences = 50;
 
-export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialogProps) {
+export function SkillImportDialog(props: SkillImportDialogProps) {
+  const { state, importing = skillImporting, onClose } = props;
   if (state.phase === "idle" || state.phase === "reading") return null;
   const isWriting = state.phase === "writing";
   return (
     <Dialog
       onClose={() => isWriting || onClose()}
-      title="Import skills"
-      description={descriptionOf(state)}
+      title={`Import ${importing.noun}s`}
+      description={descriptionOf(state, importing)}
       width="md"
-      footer={<Footer state={state} onImport={onImport} onClose={onClose} />}
+      footer={<Footer {...props} importing={importing} />}
     >
-      {"plan" in state && <Plan plan={state.plan} />}
+      {"plan" in state && <Plan plan={state.plan} importing={importing} />}
       {state.phase === "unreadable" && <ErrorNotice>{state.problem}</ErrorNotice>}
       {state.phase === "failed" && <Sentences sentences={state.problems} />}
     </Dialog>
   );
 }
 
-function descriptionOf(state: SkillImport): string {
+function descriptionOf(state: SkillImport, { noun }: Importing): string {
   switch (state.phase) {
     case "review":
       return "Review before importing. Replaced versions stay in the history.";
     case "writing":
       return "Importing…";
     case "failed":
-      return `${countOf(state.written, "skill")} imported, ${state.problems.length} not.`;
+      return `${countOf(state.written, noun)} imported, ${state.problems.length} not.`;
     default:
       return "Nothing was imported.";
   }
 }
 
-function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
+function Footer({
+  state,
+  importing: { noun },
+  onImport,
+  onClose,
+}: SkillImportDialogProps & { importing: Importing }) {
   if (!("plan" in state)) return <Button onClick={onClose}>Close</Button>;
   const count = skillsToWrite(state.plan).length;
   const files = filesToWrite(state.plan).length;
@@ -70,7 +77,7 @@ function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
     <>
       {isWriting && count > 1 && (
         <span role="status" className="mr-auto self-center text-faint text-xs tabular-nums">
-          {state.done} of {countOf(count, "skill")}
+          {state.done} of {countOf(count, noun)}
         </span>
       )}
       <Button onClick={onClose} disabled={isWriting}>
@@ -78,24 +85,23 @@ function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
       </Button>
       {!isNothing && (
         <Button variant="primary" busy={isWriting} onClick={() => onImport(state.plan)}>
-          Import {count > 0 ? countOf(count, "skill") : countOf(files, "file")}
+          Import {count > 0 ? countOf(count, noun) : countOf(files, "file")}
         </Button>
       )}
     </>
   );
 }
 
-function Plan({ plan }: { plan: ImportPlan }) {
+function Plan({ plan, importing }: { plan: ImportPlan; importing: Importing }) {
+  const { noun, none } = importing;
   const { skills, leftOut, leftOutFiles, problems } = plan;
   return (
     <div className="flex flex-col gap-3">
       {problems.length > 0 && <Sentences sentences={problems} />}
-      {skills.length === 0 && problems.length === 0 && (
-        <p className="text-muted text-sm">No SKILL.md found.</p>
-      )}
+      {skills.length === 0 && problems.length === 0 && <p className="text-muted text-sm">{none}</p>}
       {skills.length > 0 && (
         <ul
-          aria-label="Skills in this import"
+          aria-label={`${noun === "skill" ? "Skills" : "Assistants"} in this import`}
           className="divide-y divide-line rounded-lg border border-line px-3.5"
         >
           {skills.map((skill) => (
@@ -118,7 +124,8 @@ function Plan({ plan }: { plan: ImportPlan }) {
       )}
       {leftOut > 0 && (
         <p className="text-faint text-xs">
-          {countOf(leftOut, "other file")} will not be imported: no skill is in the same folder.
+          {countOf(leftOut, "other file")} will not be imported
+          {noun === "skill" && ": no skill is in the same folder"}.
         </p>
       )}
     </div>

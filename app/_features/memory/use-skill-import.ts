@@ -8,6 +8,7 @@ import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { toastDone } from "@/app/_ui/toast";
+import type { FoundFiles } from "./skill-import/found-file";
 import {
   filesToWrite,
   type ImportPlan,
@@ -24,6 +25,19 @@ import {
 } from "./skill-import/picked-files";
 import { readEntries, writeEntry } from "./use-entries";
 
+/** Finds entries among picked files, and plans their import. */
+export interface Importing {
+  readonly noun: "skill" | "assistant";
+  readonly none: string;
+  readonly find: (picked: readonly PickedFile[]) => Promise<FoundFiles>;
+  readonly plan: typeof planImport;
+}
+
+export const skillImporting: Importing = {
+  ...{ noun: "skill", none: "No SKILL.md found." },
+  ...{ find: findSkills, plan: planImport },
+};
+
 /** Nothing is written before the person confirms the plan. */
 export type SkillImport =
   | { readonly phase: "idle" }
@@ -33,7 +47,11 @@ export type SkillImport =
   | { readonly phase: "writing"; readonly plan: ImportPlan; readonly done: number }
   | { readonly phase: "failed"; readonly written: number; readonly problems: readonly string[] };
 
-export function useSkillImport(scope: MemoryScope, blockId: string) {
+export function useSkillImport(
+  scope: MemoryScope,
+  blockId: string,
+  { noun, find, plan: planOf }: Importing = skillImporting,
+) {
   const client = useQueryClient();
   const [state, setState] = useState<SkillImport>({ phase: "idle" });
 
@@ -45,8 +63,8 @@ export function useSkillImport(scope: MemoryScope, blockId: string) {
         setState({ phase: "unreadable", problem: "An import can contain up to 20,000 files." });
         return;
       }
-      const [found, known] = await Promise.all([findSkills(picked), readEntries(scope, blockId)]);
-      setState({ phase: "review", plan: planImport(found, known) });
+      const [found, known] = await Promise.all([find(picked), readEntries(scope, blockId)]);
+      setState({ phase: "review", plan: planOf(found, known) });
     } catch (error) {
       setState({ phase: "unreadable", problem: errorSentence(error) });
     }
@@ -78,7 +96,7 @@ export function useSkillImport(scope: MemoryScope, blockId: string) {
       return;
     }
     setState({ phase: "idle" });
-    toastDone(importedWords(skills.length, files.length));
+    toastDone(importedWords(noun, skills.length, files.length));
   }
 
   return {
@@ -112,9 +130,9 @@ function changeOf(
   };
 }
 
-function importedWords(skills: number, files: number): string {
+function importedWords(noun: string, skills: number, files: number): string {
   const parts = [
-    ...(skills > 0 ? [countOf(skills, "skill")] : []),
+    ...(skills > 0 ? [countOf(skills, noun)] : []),
     ...(files > 0 ? [countOf(files, "file")] : []),
   ];
   return `${parts.join(" and ")} imported.`;

@@ -6,6 +6,7 @@ export type SettingsSectionId =
   | "blocks"
   | "knowledge"
   | "skills"
+  | "assistants"
   | "prompts"
   | "tools"
   | "programs"
@@ -70,8 +71,14 @@ const ownPages: SettingsPages = [
       {
         id: "blocks",
         label: "Personalization",
-        note: "Instructions, memory, skills and prompts.",
+        note: "Instructions, memory, assistants, skills and prompts.",
         titles: ["Let the model update memory", "Instructions", "Memory"],
+      },
+      {
+        id: "assistants",
+        label: "Assistants",
+        note: "How to answer, with a model, tools and skills.",
+        titles: [],
       },
       {
         id: "knowledge",

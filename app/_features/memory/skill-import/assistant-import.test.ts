@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { findAssistants, planAssistants } from "./assistant-import";
+
+const file = (path: string, text: string) => ({ path, file: new File([text], path) });
+
+test("every Markdown file of a folder is an assistant, named in it or by its file", async () => {
+  const picked = [
+    file("agents/reviewer.md", "---\nname: Reviewer\ntools: Read\n---\nReview."),
+    file("agents/plan.md", "Plan first."),
+    file("agents/broken.md", "---\nfree text\n---\n"),
+    file("agents/copy.md", "---\nname: reviewer\n---\nReview again."),
+    file("agents/notes.txt", "No assistant."),
+  ];
+  const known = [
+    ...[{ key: "poet", title: "Plan", description: null, content: "Plan first.", version: 4 }],
+    ...[{ key: "reviewer", title: "Critic", description: null, content: "Find it.", version: 2 }],
+  ];
+  const { skills, leftOut } = planAssistants(await findAssistants(picked), known);
+  expect(
+    skills.map((skill) => [
+      "key" in skill ? [skill.key, skill.seenVersion] : skill.problem,
+      skill.status,
+    ]),
+  ).toEqual([
+    [["reviewer-2", null], "new"],
+    [["poet", 4], "unchanged"],
+    ["Line 2: “free text” is no “key: value”.", "invalid"],
+    ["“agents/reviewer.md” in this import has the same name.", "invalid"],
+  ]);
+  expect(leftOut).toBe(1);
+});

@@ -1,0 +1,70 @@
+import { entryKeyFor } from "grove-session/browser";
+import { isolated } from "@/app/_ui/isolated";
+import { assistantProblem, readAssistant } from "@/lib/chat/wire/assistants";
+import type { FoundFile, FoundFiles } from "./found-file";
+import type { ImportPlan, PlannedSkill, planImport } from "./import-plan";
+import type { PickedFile } from "./picked-files";
+import { readTextFile } from "./read-text-file";
+
+const mostFiles = 200;
+const maxCharacters = 200_000;
+
+/** Every Markdown file is an assistant, as in folders of coding agents. */
+export async function findAssistants(picked: readonly PickedFile[]): Promise<FoundFiles> {
+  const markdown = picked.filter(({ path }) => /\.(md|markdown)$/i.test(path));
+  const leftOut = picked.length - markdown.length;
+  if (markdown.length > mostFiles) {
+    const problem = `An import can contain up to ${mostFiles} assistants.`;
+    return { files: [], companions: [], leftOut: 0, problems: [problem] };
+  }
+  const files = await Promise.all(
+    markdown.map(async ({ path, file }) => ({ path, ...(await readTextFile(path, file)) })),
+  );
+  return { files, companions: [], leftOut, problems: [] };
+}
+
+type Known = Parameters<typeof planImport>[1];
+
+/** One of the same name is replaced, by a version that can be taken back. */
+export function planAssistants({ files, leftOut, problems }: FoundFiles, known: Known): ImportPlan {
+  const names = new Map<string, string>();
+  const skills = files.map((file): PlannedSkill => {
+    const planned = planFile(file, known);
+    if (planned.status === "invalid") return planned;
+    const first = names.get(planned.key);
+    names.set(planned.key, first ?? file.path);
+    if (first === undefined) return planned;
+    const problem = `“${isolated(first)}” in this import has the same name.`;
+    return { path: file.path, title: planned.title, status: "invalid", problem };
+  });
+  return { skills, leftOutFiles: [], leftOut, problems };
+}
+
+function planFile({ path, text, problem }: FoundFile, known: Known): PlannedSkill {
+  const fileName = path.split("/").at(-1) ?? path;
+  const fallback = fileName.replace(/\.[^.]+$/, "") || fileName;
+  const invalid = (why: string): PlannedSkill => {
+    return { path, title: fallback, status: "invalid", problem: why };
+  };
+  if (problem !== null) return invalid(problem);
+  if (text.trim() === "") return invalid("It is empty.");
+  if (text.length > maxCharacters) return invalid("It is longer than 200,000 characters.");
+  const unreadable = assistantProblem(text);
+  if (unreadable !== null) return invalid(unreadable);
+  const { name: title, description } = readAssistant(text, fallback);
+  const isSame = (entry: Known[number]) => entry.title.toLowerCase() === title.toLowerCase();
+  const before = known.find(isSame);
+  const key = before?.key ?? freeKey(title, known);
+  const facts = { path, title, key, description, content: text, files: [] };
+  if (!before) return { ...facts, status: "new", seenVersion: null };
+  const status = before.content === text ? "unchanged" : "replaces";
+  return { ...facts, status, seenVersion: before.version };
+}
+
+/** Another assistant may have been renamed and kept its key. */
+function freeKey(title: string, known: Known): string {
+  const isTaken = (key: string) => known.some((entry) => entry.key === key);
+  let key = entryKeyFor(title);
+  for (let number = 2; isTaken(key); number++) key = entryKeyFor(`${title} ${number}`);
+  return key;
+}
