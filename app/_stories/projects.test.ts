@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import type { ProjectsWire, ProjectWire } from "@/lib/chat/wire/projects";
+import type { SessionPageWire } from "@/lib/chat/wire/sessions";
 import { answered, composer, converse, say } from "./testing/conversation";
 import { openDrawer } from "./testing/session-page";
 import { type StoryRequest, test } from "./testing/test";
@@ -71,7 +72,32 @@ describe("Projects", () => {
     await expect(chats.getByRole("link", { name: /green tea/ })).toHaveCount(0);
   });
 
-  test("settings say what is the project's and what is mine", async ({ page, request }) => {
+  test("a message that is not sent yet is sent from elsewhere, too", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
+    const space = await makeProject(request, "Tea shop");
+    const before = (await (await request.get("/api/sessions")).json<SessionPageWire>()).sessions
+      .length;
+    await page.goto(`/p/${space}`);
+    const sent = /\/messages$/;
+    await page.route(sent, (route) => route.abort());
+    await say(page, "How hot is the water for green tea?");
+    await expect(page.getByText("Will send when you're back online")).toBeVisible();
+    await page.unroute(sent);
+    await page.goto("/");
+    const storedIn = async (path: string) => {
+      const { sessions } = await (await request.get(path)).json<SessionPageWire>();
+      return sessions.length;
+    };
+    await expect.poll(() => storedIn(`/p/${space}/api/sessions`)).toBe(1);
+    expect(await storedIn("/api/sessions")).toBe(before);
+  });
+
+  test("settings say what is the project's and what is mine", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const space = await makeProject(request, "Tea shop");
     await page.goto(`/p/${space}/settings?section=blocks`);
     await expect(page.getByText("Of the project “Tea shop”")).toBeVisible();
@@ -87,10 +113,9 @@ describe("Projects", () => {
     await expect(page.getByRole("link", { name: "Export" })).toHaveAttribute("href", "/api/export");
   });
 
-  test("I rename it, keep my memory out of it, delete it and have it back", async ({
-    page,
-    request,
-  }) => {
+  test("I rename it, keep my memory out of it, delete it and have it back", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const space = await makeProject(request, "Tea shop");
     await page.goto(`/p/${space}`);
     const memory = page.getByRole("switch", { name: "Use my memory here" });
@@ -122,7 +147,10 @@ describe("Projects", () => {
     await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
   });
 
-  test("the palette finds projects, and searches all my chats", async ({ page, request }) => {
+  test("the palette finds projects, and searches all my chats", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const space = await makeProject(request, "Tea shop");
     await makeProject(request, "Garden");
     await page.goto(`/p/${space}`);

@@ -22,6 +22,8 @@ export interface DeliverOptions {
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onAttempt?: () => void;
+  /** Default: that of the page. */
+  readonly space?: string | null;
 }
 
 /**
@@ -83,7 +85,7 @@ async function attemptDelivery(
   outgoing: Outgoing,
   options: DeliverOptions & { readonly takesAnswer: boolean },
 ): Promise<Delivery | null> {
-  const { fetch, signal, takesAnswer } = options;
+  const { fetch, signal, takesAnswer, space } = options;
   const leaving = new AbortController();
   const giveUp = () => {
     heldBack.until = Date.now() + heldBack.pauseMs;
@@ -92,8 +94,8 @@ async function attemptDelivery(
   };
   const waiting = takesAnswer ? setTimeout(giveUp, heldBackMs) : undefined;
   try {
-    const path = apiPath(`/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`);
-    const response = await fetch(path, {
+    const address = `/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`;
+    const response = await fetch(apiPath(address, space), {
       method: "POST",
       headers: {
         "content-type": "application/json",

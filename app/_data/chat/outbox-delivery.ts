@@ -3,17 +3,20 @@
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { choicesSettled } from "@/app/_api/choices-under-way";
 import { pageFetch, pagePerson } from "@/app/_api/page-person";
-import { useStore } from "@/app/_ui/store";
+import { pageSpace } from "@/app/_ui/page-space";
+import { type Store, useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import {
   adoptQueues,
-  changeOutbox,
   isOutgoing,
+  nextOutbox,
   type Outbox,
+  type OutboxEvent,
   type Outgoing,
   outbox,
+  outboxesElsewhere,
   outgoingIn,
   type QueuedMessage,
   queueIn,
@@ -23,15 +26,18 @@ import { offerAnswer } from "./run-stream";
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
 /** The delivery belongs to the tab, so that navigation does not interrupt it. */
-function createOutboxDelivery() {
+function createOutboxDelivery(space: string | null, messages: Store<Outbox>) {
   const underWay = new Map<string, AbortController>();
   const listeners = new Set<AcknowledgedListener>();
+  const changeOutbox = (event: OutboxEvent) =>
+    messages.update((present) => nextOutbox(present, event));
 
   async function carry(outgoing: Outgoing): Promise<void> {
     const controller = new AbortController();
     underWay.set(outgoing.id, controller);
     await choicesSettled();
     const delivery = await deliver(outgoing, {
+      space,
       fetch: pageFetch,
       pause: (attempt) => pause(backoffMs(attempt), controller.signal),
       signal: controller.signal,
@@ -48,7 +54,8 @@ function createOutboxDelivery() {
       return;
     }
     const { response, answer } = delivery;
-    if (answer && response.run) offerAnswer(response.run.id, answer);
+    if (space !== pageSpace) answer?.leave();
+    else if (answer && response.run) offerAnswer(response.run.id, answer);
     // The page shows the stored message before the outbox drops its copy, so that the text never flickers.
     for (const listener of listeners) listener(outgoing, response);
     changeOutbox({ type: "acknowledged", id: outgoing.id });
@@ -72,7 +79,18 @@ function createOutboxDelivery() {
   };
 }
 
-export const outboxDelivery = createOutboxDelivery();
+export const outboxDelivery = createOutboxDelivery(pageSpace, outbox);
+
+const deliveriesElsewhere = new Map<string | null, ReturnType<typeof createOutboxDelivery>>();
+
+/** A message does not wait until the page of its space is opened again. */
+export function deliverElsewhere(): void {
+  for (const { space, outbox } of outboxesElsewhere()) {
+    const delivery = deliveriesElsewhere.get(space) ?? createOutboxDelivery(space, outbox);
+    deliveriesElsewhere.set(space, delivery);
+    delivery.start(outbox.read());
+  }
+}
 
 export function deliverNow(): void {
   if (pagePerson.read() === "signed-in") outboxDelivery.start(outbox.read());
@@ -103,6 +121,9 @@ function useOutbox(): Outbox {
   useEffect(() => {
     if (person === "signed-in") outboxDelivery.start(messages);
   }, [messages, person]);
+  useEffect(() => {
+    if (person === "signed-in") deliverElsewhere();
+  }, [person]);
   return messages;
 }
 

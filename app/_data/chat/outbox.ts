@@ -1,5 +1,12 @@
 import { pageSpace, storedInSpace } from "@/app/_ui/page-space";
-import { createStore, readStored, storedNames, writeStored } from "@/app/_ui/store";
+import {
+  createStore,
+  createStores,
+  readStored,
+  type Store,
+  storedNames,
+  writeStored,
+} from "@/app/_ui/store";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
@@ -141,11 +148,23 @@ export function queueIn(outbox: Outbox, sessionId: string): QueuedMessage[] {
   );
 }
 
-export const outbox = createStore<Outbox>([], {
-  name: storedInSpace("outbox"),
-  parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),
-  serialize: (messages) => (messages.length === 0 ? null : messages),
-});
+const outboxNamed = createStores((name) =>
+  createStore<Outbox>([], {
+    name,
+    parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),
+    serialize: (messages) => (messages.length === 0 ? null : messages),
+  }),
+);
+
+export const outbox = outboxNamed(storedInSpace("outbox"));
+
+/** Outboxes of other spaces, which wait for nobody to open these. */
+export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbox> }[] {
+  return storedNames("").flatMap((name) => {
+    const [found, space = null] = /^(?:(p-[^:]+):)?outbox$/.exec(name) ?? [];
+    return found === undefined || space === pageSpace ? [] : [{ space, outbox: outboxNamed(name) }];
+  });
+}
 
 export function changeOutbox(event: OutboxEvent): void {
   outbox.update((messages) => nextOutbox(messages, event));
