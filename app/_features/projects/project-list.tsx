@@ -48,16 +48,15 @@ export function ProjectList() {
       ) : projects.isError ? (
         <Failure of={projects} className="my-1" />
       ) : (
-        projects.isSuccess && (
-          <button
-            type="button"
-            onClick={() => setIsMaking(true)}
-            className={`w-full text-muted ${line}`}
-          >
-            <FolderPlus aria-hidden className="size-4" />
-            New project
-          </button>
-        )
+        // While they are read, too: most people have none, and the list below would move.
+        <button
+          type="button"
+          onClick={() => setIsMaking(true)}
+          className={`w-full text-muted ${line}`}
+        >
+          <FolderPlus aria-hidden className="size-4" />
+          New project
+        </button>
       )}
       {isMaking && <ProjectDialog project={null} onClose={() => setIsMaking(false)} />}
     </nav>

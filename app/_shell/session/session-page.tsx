@@ -9,6 +9,7 @@ import { messageText } from "@/app/_data/chat/message-text";
 import { useDeleteMessages } from "@/app/_data/chat/use-messages";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
 import { shellStore, useDrawer } from "@/app/_data/page/shell-store";
+import { useProject } from "@/app/_data/projects/use-projects";
 import { sessionTitle, useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
 import type { OpenedPreview } from "@/app/_features/chat/answer-code";
@@ -51,10 +52,12 @@ export interface SessionPageProps {
 export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
   const session = useChatSession(sessionId, { page, isNew });
   const space = useSpace();
+  const projectName = useProject()?.name;
   useAnswerPartsSoon();
   const stored = useSession(isNew ? null : sessionId).data;
   const title = isNew ? null : stored && sessionTitle(stored.session);
-  useDocumentTitle(isTemporaryId(sessionId) ? "Temporary chat" : title);
+  const shownTitle = isNew && space !== null ? projectName : title;
+  useDocumentTitle(isTemporaryId(sessionId) ? "Temporary chat" : shownTitle);
   const [beganHere] = useState(isNew);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
