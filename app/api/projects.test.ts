@@ -68,8 +68,8 @@ test("its settings are changed by its owner, and tabs hear of it", async () => {
   const body = { name: "Cocoa", personalMemory: false };
   const changed = await world.ask("PATCH /api/projects/:spaceId", "member", { body });
   expect(JSON.parse(changed.text)).toMatchObject(body);
+  await expect.poll(() => heard).toContain("settings-changed");
   end();
-  expect(heard).toContain("settings-changed");
   expect((await world.ask("PATCH /api/projects/:spaceId", "admin", { body })).status).toBe(404);
 });
 
@@ -86,8 +86,10 @@ test("settings of the person reach a page of a project, and its content no page 
   ];
   await store.sessions.create("Chat", { id: "chat" });
   await settings.change({ customName: "Bo" });
+  // Equal events of a moment reach a tab as one, at its end.
+  await expect.poll(() => outside).toContain("settings-changed");
   for (const end of ends) end();
-  expect([inside, outside]).toEqual([["session-changed"], ["settings-changed"]]);
+  expect([inside, new Set(outside)]).toEqual([["session-changed"], new Set(["settings-changed"])]);
 });
 
 test("an export has what the project holds, and no setting of the person", async () => {
@@ -105,6 +107,26 @@ test("an export has what the project holds, and no setting of the person", async
   await importEverything(inSpace(to), given());
   expect((await inSpace(to).store.sessions.get("exported"))?.name).toBe("Exported");
   expect(await services().acting(inOwnSpace(personId)).store.sessions.get("exported")).toBeNull();
+});
+
+test("files in projects count towards the limit of the person", async () => {
+  const admin = await world.ownerIdOf("admin");
+  const { accounts, limits } = services();
+  const megabyte = { monthlyDollars: null, messagesPerDay: null, storedMegabytes: 1 };
+  const [row] = await world.database.sql<{ id: string }[]>`
+    select id from account_user where owner_id = ${admin}`;
+  await accounts?.store.policies.change(row?.id ?? "", { limits: megabyte });
+  const owners = [
+    services().acting(inOwnSpace(admin)),
+    inSpace(await project("Files", "admin"), admin),
+    inSpace(await project("More files", "admin"), admin),
+  ];
+  const put = (n: number) =>
+    owners[n]?.files.put(Buffer.alloc(400_000, `${n}`), { name: `${n}.txt` });
+  await put(0);
+  await put(1);
+  await expect(put(2)).rejects.toMatchObject({ code: "storage-full" });
+  expect((await limits.view(admin))?.spent.storedBytes).toBe(800_000);
 });
 
 test("an answer that a crash left is ended for the person who asked", async () => {

@@ -1,6 +1,12 @@
 import "server-only";
 import type { z } from "zod";
-import { asPerson, asSpace, inOwnSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
+import {
+  asPerson,
+  asSpace,
+  inOwnSpace,
+  type PersonId,
+  type PersonInSpace,
+} from "@/lib/chat/core/person-in-space";
 import type {
   changeProjectRequest,
   makeProjectRequest,
@@ -31,13 +37,14 @@ export async function listProjects(
 }
 
 export async function makeProject(
-  { projects }: Services,
+  services: Services,
   { personId }: Identity,
   { id, name }: z.output<typeof makeProjectRequest>,
 ): Promise<ProjectWire> {
   const who = { personId, spaceId: asSpace(id) };
-  const isMade = await projects.make(who, name);
-  const project = await projects.get(who);
+  const isMade = await services.projects.make(who, name);
+  const project = await services.projects.get(who);
+  if (isMade) notify(services, personId);
   if (project && (isMade || !project.deletedAt)) return projectWire(project);
   throw new HttpError(
     409,
@@ -61,23 +68,24 @@ export async function changeProject(
   const who = whoIn(context);
   if (change.defaultModel) await services.models.choose(services.acting(who), change.defaultModel);
   await services.projects.change(who, change);
-  notify(context);
-  return projectOf({ services, identity, params: context.params });
+  notify(services, identity.personId);
+  return projectOf(context);
 }
 
 export async function deleteProject(context: ProjectContext): Promise<ProjectWire> {
   assertOwns((await found(context)).role);
+  const { services, identity } = context;
   const who = whoIn(context);
-  await context.services.projects.delete(who.spaceId);
-  await stopAnswersIn(context.services.acting(who));
-  notify(context);
+  await services.projects.delete(who.spaceId);
+  await stopAnswersIn(services.acting(who));
+  notify(services, identity.personId);
   return projectWire(await found(context));
 }
 
 export async function restoreProject(context: ProjectContext): Promise<ProjectWire> {
   assertOwns((await found(context)).role);
   await context.services.projects.restore(whoIn(context).spaceId);
-  notify(context);
+  notify(context.services, context.identity.personId);
   return projectOf(context);
 }
 
@@ -116,8 +124,8 @@ function assertOwns(role: MemberProject["role"]): void {
 }
 
 /** Lists of projects and their settings are read again, as the person's settings are. */
-function notify({ services, identity }: ProjectContext): void {
-  const { events } = services.acting(inOwnSpace(identity.personId)).store;
+function notify({ acting }: Services, personId: PersonId): void {
+  const { events } = acting(inOwnSpace(personId)).store;
   events.emit({ type: "settings", sessionId: null });
 }
 
