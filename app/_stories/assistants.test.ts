@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { AssistantsWire } from "@/lib/chat/wire/assistants";
-import { answers } from "./testing/conversation";
+import { answers, composer, questions } from "./testing/conversation";
 import { ask, openDrawer, openReceipt } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
@@ -19,6 +19,9 @@ test("an assistant that I choose answers at its version, and a newer one waits f
   await page.goto("/");
   await choose(page, "Critic");
   await expect(page.getByRole("button", { name: /^Model: .*, as Critic$/ })).toBeVisible();
+  const starter = "Here is my plan. What is most likely to go wrong?";
+  await page.getByRole("button", { name: starter }).click();
+  await expect(composer(page)).toHaveValue(starter);
   await expect(await ask(page, "Here is a plan.")).toContainText("Critic");
 
   const { assistants } = (await (await request.get("/api/assistants")).json()) as AssistantsWire;
@@ -71,4 +74,27 @@ test("I write an assistant, change it as text, and restore one that came with Gr
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Restore Tutor" }).click();
   await expect(page.getByRole("button", { name: "Edit Tutor" })).toBeVisible();
+});
+
+test("I ask another assistant with @ for one answer, and the next is the chat's again", {
+  tags: "long",
+}, async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "Hello");
+  await composer(page).pressSequentially("@tra");
+  await expect(page.getByRole("option", { name: "@Translator" })).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("");
+  const drop = page.getByRole("button", { name: /^Do not ask .*Translator/ });
+  await drop.click();
+  await expect(drop).toBeHidden();
+  await composer(page).fill("@translator Guten Tag");
+  await expect(drop).toBeVisible();
+  await expect(composer(page)).toHaveValue("Guten Tag");
+  await composer(page).press("Control+Enter");
+  await expect(answers(page)).toHaveCount(2);
+  await expect(answers(page).last()).toContainText("Translator");
+  await expect(questions(page).last()).toContainText("@");
+  await expect(drop).toBeHidden();
+  await expect(await ask(page, "And now?")).not.toContainText("Translator");
 });

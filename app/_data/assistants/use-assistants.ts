@@ -1,15 +1,9 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { rereadMemory } from "@/app/_data/memory/use-blocks";
-import {
-  type AssistantRef,
-  type AssistantWire,
-  assistantsLabel,
-  readAssistant,
-} from "@/lib/chat/wire/assistants";
+import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import type { ModelsWire } from "@/lib/chat/wire/settings";
 
@@ -19,34 +13,6 @@ export function useAssistants({ isWanted = true }: { isWanted?: boolean } = {}) 
     queryFn: ({ signal }) => api("GET /api/assistants", { signal }),
     enabled: isWanted,
     staleTime: 60_000,
-  });
-}
-
-export interface AssistantChange {
-  readonly key?: string;
-  readonly title: string;
-  readonly content: string;
-  /** `null`: there is none under this key, or it was deleted. */
-  readonly expectedVersion?: number | null;
-}
-
-/** Returns it as the list has it then. */
-export function useWriteAssistant() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ key, ...body }: AssistantChange): Promise<AssistantWire> => {
-      const blockId = assistantsLabel;
-      const stored =
-        key === undefined
-          ? await api("POST /api/blocks/:blockId/entries", { params: { blockId }, body })
-          : await api("PUT /api/blocks/:blockId/entries/:key", { params: { blockId, key }, body });
-      const { version } = stored;
-      return {
-        ...readAssistant(stored.content, stored.title),
-        ...{ key: stored.key, version, problem: null },
-      };
-    },
-    onSuccess: () => rereadMemory(client),
   });
 }
 

@@ -1,5 +1,4 @@
 import { inSpace, pageSpace } from "@/app/_ui/page-space";
-import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 export function sessionAddress(sessionId: string, space: string | null = pageSpace): string {
@@ -27,7 +26,7 @@ export function hitAddress({
 }
 
 export function documentAddress(label: string): string {
-  const isOwnPage = ["knowledge", "skills", assistantsLabel].includes(label);
+  const isOwnPage = ["knowledge", "skills", "Assistants"].includes(label);
   const section = isOwnPage ? label.toLowerCase() : "blocks";
   return inSpace(`/settings?section=${section}`);
 }

@@ -11,6 +11,8 @@ import {
   Sprout,
 } from "lucide-react";
 import Link from "next/link";
+import { useAssistants } from "@/app/_data/assistants/use-assistants";
+import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
 import { useModels } from "@/app/_data/models/use-models";
 import {
   chooseTemporary,
@@ -23,6 +25,7 @@ import { useSettings } from "@/app/_data/settings/use-settings";
 import { Button, IconButton } from "@/app/_ui/button";
 import { inSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 
 const remembering = {
   icon: NotebookPen,
@@ -99,14 +102,42 @@ function TemporaryNote() {
   );
 }
 
-export function StartBelow({ onStart }: { onStart: (prompt: string) => void }) {
+export interface StartBelowProps {
+  readonly onStart: (prompt: string) => void;
+  readonly assistant: AssistantRef | null;
+}
+
+export function StartBelow({ onStart, assistant }: StartBelowProps) {
   return (
     <div className="min-h-0 flex-[3_1_0] overflow-y-auto">
       <div className="mx-auto flex w-full max-w-column flex-col gap-6 px-5 pt-2 pb-8">
         <StartNotes />
-        <Suggestions onStart={onStart} />
+        {assistant ? <Starters assistant={assistant} /> : <Suggestions onStart={onStart} />}
       </div>
     </div>
+  );
+}
+
+/** Put into the composer, since most ask for a text to follow. */
+function Starters({ assistant }: { assistant: AssistantRef }) {
+  const { data } = useAssistants();
+  const chosen = data?.assistants.find(({ key }) => key === assistant.key);
+  if (!chosen || chosen.starters.length === 0) return null;
+  return (
+    <ul aria-label="Suggestions" className="grid gap-2.5 sm:grid-cols-2">
+      {chosen.starters.map((starter) => (
+        <li key={starter}>
+          <button
+            type="button"
+            dir="auto"
+            onClick={() => appendToDraft(newChat, starter)}
+            className="h-full w-full rounded-xl border border-line bg-raised px-4 py-3 text-left text-sm shadow-raised transition-colors hover:border-edge hover:bg-hover"
+          >
+            {starter}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError, toastRetry } from "@/app/_api/toast-error";
+import { askAgain } from "@/app/_data/assistants/asked-assistant";
 import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
 import {
   useBookmark,
@@ -223,6 +224,7 @@ function draftMethods(
       const draftKey = unsent.newSession ? newChat : sessionId;
       appendToDraft(draftKey, unsent.text);
       attachStored(draftKey, unsent.files ?? []);
+      askAgain(draftKey, unsent.assistant);
       session.takeBack(unsent);
     },
   };

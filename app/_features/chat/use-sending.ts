@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
+import { askAgain, takeAsked } from "@/app/_data/assistants/asked-assistant";
 import { appendToDraft, draftOf, newChat, writeDraft } from "@/app/_data/chat/draft-store";
 import {
   changeOutbox,
@@ -73,15 +74,21 @@ export function useSending(options: SendingOptions): Sending {
   const isHeldUp = outgoing.some(({ state }) => state.kind === "pending" && state.attempts > 1);
   const isFirst = isNew && outgoing.length === 0;
 
-  function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids">): void {
+  function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids" | "assistant">): void {
     const together = isFirst ? takeTogether(sessionId) : togetherModels(sessionId).read();
     const place = isNew ? placeInNewSession(choice) : placeAtEnd(window);
-    writeToOutbox({ ...message, ...place, sessionId, together });
+    // An assistant that is asked answers alone.
+    const others = message.assistant ? [] : together;
+    writeToOutbox({ ...message, ...place, sessionId, together: others });
   }
 
-  function sendQueued({ id, answerId, text, files }: QueuedMessage): void {
+  function sendQueued({ id, answerId, text, files, assistant }: QueuedMessage): void {
     if (isWriting || isNew) return;
-    writeAtEnd({ text, ...(files && { files }), ids: { id, answerId } });
+    writeAtEnd({
+      ...{ text, ids: { id, answerId } },
+      ...(files && { files }),
+      ...(assistant && { assistant }),
+    });
   }
 
   const isResting = !isWriting && !isNew && status === "ready";
@@ -101,12 +108,21 @@ export function useSending(options: SendingOptions): Sending {
       endBranchHint();
       // A first message that was refused must be stored before others.
       const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
-      const files = takeAttached(isFirst ? newChat : sessionId);
-      const message = { text, ...(files.length > 0 && { files }) };
+      const draftKey = isFirst ? newChat : sessionId;
+      const [files, assistant] = [takeAttached(draftKey), takeAsked(draftKey)];
+      const message = {
+        text,
+        ...(files.length > 0 && { files }),
+        ...(assistant && { assistant }),
+      };
       if (after === undefined) return writeAtEnd(message);
       changeOutbox({ type: "queued", message: newQueued({ ...message, sessionId, after }) });
     },
-    edit: (entry, edited) => writeToOutbox({ ...edited, sessionId, parentId: entry.parentId }),
+    edit(entry, edited) {
+      const assistant = entry.message.metadata?.assistant;
+      const place = { sessionId, parentId: entry.parentId };
+      writeToOutbox({ ...edited, ...place, ...(assistant && { assistant }) });
+    },
     retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
       if (newSession) moveToNewChat(sessionId, queue);
@@ -208,8 +224,9 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
 }
 
 function moveToNewChat(sessionId: string, queue: readonly QueuedMessage[]): void {
-  for (const { id, text, files = [] } of queue) {
+  for (const { id, text, files = [], assistant } of queue) {
     appendToDraft(newChat, text);
+    askAgain(newChat, assistant);
     attachStored(newChat, files);
     changeOutbox({ type: "discarded", id });
   }

@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { refOfAssistant, useWriteAssistant } from "@/app/_data/assistants/use-assistants";
+import { refOfAssistant } from "@/app/_data/assistants/use-assistants";
+import { useWriteAssistant } from "@/app/_data/assistants/write-assistant";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type FormSchema, useForm } from "@/app/_data/forms/use-form";
 import { useModels } from "@/app/_data/models/use-models";

@@ -4,11 +4,8 @@ import { Download, Ellipsis, FolderUp, History, Plus, Trash2 } from "lucide-reac
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
-import {
-  assistantLabel,
-  useAssistants,
-  useWriteAssistant,
-} from "@/app/_data/assistants/use-assistants";
+import { assistantLabel, useAssistants } from "@/app/_data/assistants/use-assistants";
+import { useWriteAssistant } from "@/app/_data/assistants/write-assistant";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Button, IconButton } from "@/app/_ui/button";
 import { DropArea, ImportButton } from "@/app/_ui/file-inputs";

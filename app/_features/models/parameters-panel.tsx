@@ -2,7 +2,7 @@
 
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
-import { useWriteAssistant } from "@/app/_data/assistants/use-assistants";
+import { useWriteAssistant } from "@/app/_data/assistants/write-assistant";
 import {
   cachingLabels,
   effortLabels,

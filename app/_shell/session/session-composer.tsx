@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
+import { askAgain } from "@/app/_data/assistants/asked-assistant";
 import { choiceOf } from "@/app/_data/assistants/use-assistants";
 import { appendToDraft, newChat, writeDraft } from "@/app/_data/chat/draft-store";
 import type { QueuedMessage } from "@/app/_data/chat/outbox";
@@ -127,6 +128,7 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
   function editQueued(message: QueuedMessage) {
     appendToDraft(sessionId, message.text);
     attachStored(sessionId, message.files ?? []);
+    askAgain(sessionId, message.assistant);
     removeQueued(message);
   }
 

@@ -105,7 +105,12 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
           <TranscriptPane session={session} rows={rows} editingId={editingId} />
         )}
         <SessionComposer session={session} onDialog={setDialog} />
-        {isGreeting && (space === null ? <StartBelow onStart={session.send} /> : <ProjectBelow />)}
+        {isGreeting &&
+          (space === null ? (
+            <StartBelow onStart={session.send} assistant={session.firstAssistant} />
+          ) : (
+            <ProjectBelow />
+          ))}
         <p aria-live="polite" className="sr-only">
           {announcement}
         </p>

@@ -35,7 +35,10 @@ export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenu
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(command)}
         >
-          <span className="font-medium">/{command.name}</span>
+          <span className="font-medium">
+            {"assistant" in command ? "@" : "/"}
+            {command.name}
+          </span>
           {command.argument && <span className="text-faint"> {command.argument}</span>}
           <span className="block truncate text-muted text-xs">{command.description}</span>
         </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowUp, ListEnd, Plus, Square } from "lucide-react";
+import { ArrowUp, ListEnd, Plus, Square, X } from "lucide-react";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -12,6 +12,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { askAgain, askedAssistant, takeAsked } from "@/app/_data/assistants/asked-assistant";
+import { useAssistants } from "@/app/_data/assistants/use-assistants";
 import {
   cleanText,
   MAX_MESSAGE_LENGTH,
@@ -28,16 +30,21 @@ import { AttachmentList, useAttachments } from "@/app/_message/files/attachment-
 import { useDroppedFiles } from "@/app/_message/files/file-drop";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
+import { isolated } from "@/app/_ui/isolated";
 import { Spinner } from "@/app/_ui/loading";
 import { Menu } from "@/app/_ui/menu";
+import { useStore } from "@/app/_ui/store";
+import type { AssistantWire } from "@/lib/chat/wire/assistants";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 import { CommandMenu, useCommandMenu } from "./command-menu";
 import { DictateButton, DictateItem, type DictatingOptions, useDictating } from "./dictate";
 import {
   type ComposerPlace,
   type MenuEntry,
+  matchingAssistants,
   matchingCommands,
   matchingPrompts,
+  namedAssistant,
   readCommand,
   refusalOf,
   type SlashCommandName,
@@ -89,6 +96,7 @@ export function Composer(props: ComposerProps) {
             onChoose={composer.choose}
           />
         )}
+        <AskedAssistant draftKey={props.draftKey} />
         <AttachmentList draftKey={props.draftKey} onInline={composer.putInline} />
         <div onPasteCapture={composer.onPaste}>
           <Textarea
@@ -132,6 +140,27 @@ export function Composer(props: ComposerProps) {
         </div>
       </form>
     </div>
+  );
+}
+
+function AskedAssistant({ draftKey }: Pick<ComposerProps, "draftKey">) {
+  const { ref: asked } = useStore(askedAssistant(draftKey));
+  if (!asked) return null;
+  const name = isolated(asked.name);
+  return (
+    <p className="flex items-center gap-1 px-4 pt-2 text-sm">
+      <span className="min-w-0 truncate rounded-md bg-accent-soft px-2 py-0.5 text-accent">
+        {`@${name}`}
+      </span>
+      <IconButton
+        label={`Do not ask ${name}`}
+        size="xs"
+        tooltip="top"
+        onClick={() => void takeAsked(draftKey)}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </p>
   );
 }
 
@@ -222,7 +251,9 @@ function useComposer(props: ComposerProps) {
   const menuId = useId();
   const field = useFirstFocus();
   useEarlyText(field, draftKey);
-  const { matching, fields, menu, run, choose } = useSlashCommands(props, { draftText, field });
+  const { matching, fields, menu, run, choose, writeNamed } = useSlashCommands(props, {
+    ...{ draftText, field },
+  });
   const { attachments, onFiles, onPaste } = useDraftFiles(draftKey);
   const isEmpty = draft.trim() === "" && attachments.length === 0;
   const isReady = attachments.every(({ state }) => state.kind === "stored");
@@ -249,6 +280,8 @@ function useComposer(props: ComposerProps) {
     } else if (isSendKey(event)) {
       event.preventDefault();
       submit();
+    } else if (event.key === "Backspace" && draft === "") {
+      takeAsked(draftKey);
     } else if (event.key === "ArrowUp" && draft === "" && !hasModifier(event)) {
       props.onLookBack?.();
     }
@@ -266,7 +299,7 @@ function useComposer(props: ComposerProps) {
     onFiles,
     onPaste,
     putInline: (text: string) => write(draft === "" ? text : `${draft}\n\n${text}`),
-    write,
+    write: writeNamed,
     submit,
     choose,
     onKeyDown,
@@ -292,12 +325,18 @@ interface SlashCommandsOptions {
 }
 
 function useSlashCommands(
-  { place, onCommand }: ComposerProps,
+  { draftKey, place, onCommand }: ComposerProps,
   { draftText, field }: SlashCommandsOptions,
 ) {
-  const { draft, setDraft, setNotice } = draftText;
+  const { draft, setDraft, setNotice, write } = draftText;
   const prompts = usePrompts({ isWanted: draft.startsWith("/") }).data?.prompts ?? noPrompts;
-  const matching = [...matchingCommands(draft, place), ...matchingPrompts(draft, prompts)];
+  const assistants =
+    useAssistants({ isWanted: draft.startsWith("@") }).data?.assistants ?? noAssistants;
+  const matching = [
+    ...matchingCommands(draft, place),
+    ...matchingPrompts(draft, prompts),
+    ...matchingAssistants(draft, assistants),
+  ];
   const fields = useFields(field);
   const menu = useCommandMenu(matching);
 
@@ -310,14 +349,23 @@ function useSlashCommands(
   }
 
   function choose(command: MenuEntry) {
-    if ("text" in command) {
+    if ("assistant" in command) {
+      askAgain(draftKey, command.assistant);
+      setDraft("");
+    } else if ("text" in command) {
       setDraft(command.text);
       fields.begin(command.text);
     } else if (command.argument) setDraft(`/${command.name} `);
     else run(command.name, "");
   }
 
-  return { matching, fields, menu, run, choose };
+  function writeNamed(text: string) {
+    const named = namedAssistant(text, assistants);
+    askAgain(draftKey, named?.assistant);
+    write(named?.text ?? text);
+  }
+
+  return { matching, fields, menu, run, choose, writeNamed };
 }
 
 function useDraftFiles(draftKey: string) {
@@ -341,6 +389,7 @@ function useDraftFiles(draftKey: string) {
 }
 
 const noPrompts: readonly PromptWire[] = [];
+const noAssistants: readonly AssistantWire[] = [];
 
 function useFields(field: RefObject<HTMLTextAreaElement | null>) {
   const isFilling = useRef(false);

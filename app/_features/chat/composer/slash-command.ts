@@ -1,3 +1,5 @@
+import { refOfAssistant } from "@/app/_data/assistants/use-assistants";
+import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 
 export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
@@ -23,7 +25,47 @@ export type MenuEntry =
       readonly description: string;
       readonly argument: null;
       readonly text: string;
+    }
+  | {
+      readonly name: string;
+      readonly description: string;
+      readonly argument: null;
+      readonly assistant: AssistantRef;
     };
+
+type Askable = Pick<AssistantWire, "key" | "version" | "name" | "description" | "problem">;
+
+export function matchingAssistants(
+  draft: string,
+  assistants: readonly Askable[],
+): readonly MenuEntry[] {
+  const typed = /^@([^\n]{0,80})$/.exec(draft)?.[1]?.toLowerCase();
+  if (typed === undefined) return [];
+  return assistants
+    .filter(({ name, problem }) => problem === null && name.toLowerCase().startsWith(typed))
+    .slice(0, 8)
+    .map(({ description, ...ref }) => {
+      const assistant = refOfAssistant(ref);
+      return { name: ref.name, description, argument: null, assistant };
+    });
+}
+
+/** The assistant named at the beginning, once a space follows, and the text after it. */
+export function namedAssistant(
+  draft: string,
+  assistants: readonly Askable[],
+): { readonly assistant: AssistantRef; readonly text: string } | null {
+  if (!draft.startsWith("@")) return null;
+  const written = draft.toLowerCase();
+  const named = assistants
+    .filter(({ name, problem }) => {
+      return problem === null && written.startsWith(`@${name.toLowerCase()} `);
+    })
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  return named
+    ? { assistant: refOfAssistant(named), text: draft.slice(named.name.length + 2) }
+    : null;
+}
 
 export function matchingPrompts(
   draft: string,
