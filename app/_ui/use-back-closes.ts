@@ -16,6 +16,7 @@ const arrivalMs = 1_000;
 
 let layers: readonly Close[] = [];
 let waiting: (() => void)[] | null = null;
+let isLeaving = false;
 let arrival: ReturnType<typeof setTimeout> | undefined;
 let current: { readonly state: unknown; readonly href: string };
 let native: Pick<History, "pushState" | "replaceState">;
@@ -44,7 +45,10 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
 
 /** Loads another document, from the page below what covers it. */
 export function leaveDocument(address: string): void {
-  fromPageBelow(() => location.assign(address));
+  fromPageBelow(() => {
+    isLeaving = true;
+    location.assign(address);
+  });
 }
 
 function fromPageBelow(change: () => void): void {
@@ -57,7 +61,8 @@ function fromPageBelow(change: () => void): void {
 }
 
 function settle(): void {
-  if (waiting) return;
+  // Another entry, or a step back, would end the navigation to another document.
+  if (waiting || isLeaving) return;
   const { depth } = markHere();
   if (layers.length < depth) leaveTo(layers.length);
   for (let next = depth + 1; next <= layers.length; next++) pushLayer(next);
@@ -122,6 +127,9 @@ function install(): void {
     else change();
   };
   addEventListener("popstate", onPopState, { capture: true });
+  addEventListener("pageshow", () => {
+    isLeaving = false;
+  });
   settle();
 }
 
