@@ -3,10 +3,7 @@ import { askFirst, openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Memory", () => {
-  test("I see what the model wrote, where it wrote it, and undo it", { tag: "@essential" }, async ({
-    page,
-    request,
-  }) => {
+  test("I see what the model wrote, where it wrote it, and undo it", async ({ page, request }) => {
     await request.put("/api/blocks/memory", { data: { content: "- Lives by the sea" } });
     const answer = await askFirst(page, "Remember that I love green tea");
     const writes = answer.getByRole("list", { name: "Memory changes" });
