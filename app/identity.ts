@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { type Access, accessTo } from "@/lib/server/access";
+import { accessTo, type SpaceAccess } from "@/lib/server/access";
 import { HttpError } from "@/lib/server/http-error";
 import { services } from "@/lib/server/services";
 
@@ -12,7 +12,7 @@ export const identity = cache(async () => services().identify(await headers()));
  * The same person in the project that the page's address names, which is not found for others and once it is deleted.
  * `null` when nobody is signed in.
  */
-export const inProject = cache(async (spaceId: string): Promise<Access | null> => {
+export const inProject = cache(async (spaceId: string): Promise<SpaceAccess | null> => {
   const asking = await identity();
   if (!asking) return null;
   try {

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 
-type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type AssistantMessage = Extract<LanguageModelV4Message, { role: "assistant" }>;
 
 const longestInput = 2_000;
 
@@ -37,7 +37,7 @@ export function callsAsNotes(
   return withoutTold.filter((message) => message !== null);
 }
 
-function withoutCalls(message: Assistant): Assistant | null {
+function withoutCalls(message: AssistantMessage): AssistantMessage | null {
   const content = message.content.filter(
     (part) => part.type !== "tool-call" || part.providerExecuted === true,
   );

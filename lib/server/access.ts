@@ -7,7 +7,7 @@ import type { Services } from "./services";
 /** A route needs it of the space that its address names: `person` is for what no project has. */
 export type Need = "reads" | "writes" | "owns" | "person";
 
-export interface Access extends PersonInSpace {
+export interface SpaceAccess extends PersonInSpace {
   /** `null` in the person's own space. */
   readonly project: MemberProject | null;
 }
@@ -31,7 +31,7 @@ export async function accessTo(
   { projects, readySoon }: Pick<Services, "projects" | "readySoon">,
   { personId }: Pick<Identity, "personId">,
   { space, need }: { space: string; need: Need },
-): Promise<Access> {
+): Promise<SpaceAccess> {
   if (space === personId) return { ...inOwnSpace(personId), project: null };
   const who = { personId, spaceId: asSpace(space) };
   await readySoon();

@@ -6,7 +6,7 @@ import { cleanText } from "@/lib/chat/core/clean-text";
 import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { type Access, accessTo, type Need, spaceHeader } from "./access";
+import { accessTo, type Need, type SpaceAccess, spaceHeader } from "./access";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
@@ -75,16 +75,16 @@ export function route<Params = Record<string, never>>(
   });
 }
 
-function ownAccess({ personId }: Identity): Access {
+function ownAccess({ personId }: Identity): SpaceAccess {
   return { ...inOwnSpace(personId), project: null };
 }
 
-function inProject({ project }: Access, owner: OwnerServices): OwnerServices {
+function inProject({ project }: SpaceAccess, owner: OwnerServices): OwnerServices {
   if (!project || !owner.personal) return owner;
   return { ...owner, personal: { ...owner.personal, isOn: project.personalMemory } };
 }
 
-function defaultModelIn({ project }: Access): string | null {
+function defaultModelIn({ project }: SpaceAccess): string | null {
   return project?.defaultModel ?? null;
 }
 

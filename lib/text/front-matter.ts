@@ -1,9 +1,9 @@
-export type FieldValue = string | readonly string[] | Readonly<Record<string, string>>;
+export type FrontMatterValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 export interface FrontMatterField {
   readonly name: string;
   /** `null` for values nested deeper than a list or a map of texts. */
-  readonly value: FieldValue | null;
+  readonly value: FrontMatterValue | null;
 }
 
 export interface FrontMatter {
@@ -113,7 +113,7 @@ function continues(line: string, mayBeList: boolean): boolean {
   return /^(\s|$)/.test(line) || (mayBeList && /^-(\s|$)/.test(line));
 }
 
-function fieldValue({ first, lines, line }: Segment): FieldValue | null {
+function fieldValue({ first, lines, line }: Segment): FrontMatterValue | null {
   const rest = lines.slice(1);
   if (/^[|>][+-]?\d?[+-]?(\s+#.*)?$/.test(first)) return blockText(first, rest);
   const filled = rest.filter((each) => !/^\s*(#|$)/.test(each));
@@ -136,7 +136,10 @@ function listOf(lines: readonly string[], line: number): string | readonly strin
   return items.every((item) => typeof item === "string") ? items : null;
 }
 
-function mapOf(pairs: readonly (readonly [string, string])[], line: number): FieldValue | null {
+function mapOf(
+  pairs: readonly (readonly [string, string])[],
+  line: number,
+): FrontMatterValue | null {
   const entries = pairs.map(([name, value]) => [name, inline(value, line)] as const);
   const isFlat = entries.every(([, value]) => typeof value === "string");
   return isFlat ? (Object.fromEntries(entries) as Record<string, string>) : null;
@@ -151,7 +154,7 @@ function blockText(first: string, lines: readonly string[]): string {
   return joined.trim();
 }
 
-function inline(text: string, line: number): FieldValue | null {
+function inline(text: string, line: number): FrontMatterValue | null {
   const quote = text[0];
   if (quote === '"' || quote === "'") return quotedText(text, line);
   if (quote === "[" || quote === "{") return flow(text, line);
@@ -176,7 +179,7 @@ function quotedText(text: string, line: number): string {
   }
 }
 
-function flow(text: string, line: number): FieldValue | null {
+function flow(text: string, line: number): FrontMatterValue | null {
   const close = text.startsWith("[") ? "]" : "}";
   const inner = text.replace(/\s+#[^\]}]*$/, "").trim();
   if (!inner.endsWith(close)) throw new FrontMatterError(line, `“${text[0]}” has no “${close}”.`);

@@ -24,7 +24,7 @@ export function useProject(): ProjectWire | null | undefined {
   return data && (data.projects.find(({ id }) => id === space) ?? null);
 }
 
-type ProjectChange = Pick<ProjectWire, "id"> &
+type ChangedProject = Pick<ProjectWire, "id"> &
   Partial<Pick<ProjectWire, "name" | "personalMemory">>;
 
 function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
@@ -42,7 +42,7 @@ export function useMakeProject() {
 }
 
 export function useChangeProject() {
-  return useProjectWrite(({ id, ...body }: ProjectChange) =>
+  return useProjectWrite(({ id, ...body }: ChangedProject) =>
     api("PATCH /api/projects/:spaceId", { params: { spaceId: id }, body }),
   );
 }

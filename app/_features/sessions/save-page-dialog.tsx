@@ -22,7 +22,7 @@ const choices = [
   { key: "files", label: "Files", note: "Otherwise only their names." },
 ] as const;
 
-type Shown = Readonly<Record<(typeof choices)[number]["key"], boolean>>;
+type PageChoices = Readonly<Record<(typeof choices)[number]["key"], boolean>>;
 
 export interface SavePageDialogProps {
   readonly session: SessionWire;
@@ -31,7 +31,7 @@ export interface SavePageDialogProps {
 
 /** Saves the text of the preview, and nothing else. */
 export function SavePageDialog({ session, onClose }: SavePageDialogProps) {
-  const [shown, setShown] = useState<Shown>({
+  const [shown, setShown] = useState<PageChoices>({
     branches: false,
     reasoning: false,
     tools: false,
@@ -98,7 +98,7 @@ async function readPage({
 }: {
   sessionId: string;
   leaf: string | null;
-  shown: Shown;
+  shown: PageChoices;
   signal: AbortSignal;
 }): Promise<string> {
   const query = { as: "page", leaf, ...flags(shown) } as const;
@@ -108,7 +108,7 @@ async function readPage({
   return response.text();
 }
 
-function flags(shown: Shown) {
+function flags(shown: PageChoices) {
   return Object.fromEntries(
     Object.entries(shown).map(([key, isShown]) => [key, isShown ? "1" : "0"]),
   );

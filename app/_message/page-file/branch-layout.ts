@@ -3,7 +3,7 @@ import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 export type LaidNode = Pick<TreeNodeWire, "id" | "parentId" | "role" | "preview">;
 
 /** Messages that follow one another, each with the branches that leave the chain at its place. */
-export interface Chain {
+export interface BranchChain {
   readonly links: readonly ChainLink[];
 }
 
@@ -13,7 +13,7 @@ export interface ChainLink {
   readonly anchor: number;
   /** Anchors of all messages at its place, its own included; oldest first. */
   readonly places: readonly number[];
-  readonly others: readonly Chain[];
+  readonly others: readonly BranchChain[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ChainLink {
  *
  * @param nodes parents before children, siblings oldest first.
  */
-export function layOut(nodes: readonly LaidNode[], leafId: string | null): Chain {
+export function layOut(nodes: readonly LaidNode[], leafId: string | null): BranchChain {
   const anchors = new Map(nodes.map(({ id }, index) => [id, index + 1]));
   const children = new Map<string | null, LaidNode[]>();
   for (const node of nodes) {
@@ -40,13 +40,13 @@ export function layOut(nodes: readonly LaidNode[], leafId: string | null): Chain
     first: LaidNode | undefined,
     beside: readonly LaidNode[],
     isMain: boolean,
-  ): Chain => {
+  ): BranchChain => {
     const links: ChainLink[] = [];
     let places = beside;
     for (let node = first; node; node = largest(places, sizeOf)) {
       // A branch begins beside the chain that it leaves.
       const leaving = isMain || links.length > 0 ? places.filter((other) => other !== node) : [];
-      const others: Chain[] = [];
+      const others: BranchChain[] = [];
       for (const other of leaving) others.push(chainFrom(other, places, false));
       links.push({ node, anchor: anchorOf(node), places: places.map(anchorOf), others });
       places = children.get(node.id) ?? [];

@@ -1,5 +1,5 @@
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
-import { type Chain, type ChainLink, type LaidNode, layOut, pathTo } from "./branch-layout";
+import { type BranchChain, type ChainLink, type LaidNode, layOut, pathTo } from "./branch-layout";
 import { escapeHtml, messageHtml, type PageContents, type PageFiles } from "./message-html";
 import { pageStyle } from "./page-style";
 
@@ -49,7 +49,7 @@ interface ChainPlace {
   readonly after: number | undefined;
 }
 
-async function* chainHtml({ links }: Chain, place: ChainPlace): AsyncGenerator<string> {
+async function* chainHtml({ links }: BranchChain, place: ChainPlace): AsyncGenerator<string> {
   const leaf = links.at(-1);
   if (!leaf) return;
   const { source, options } = place;
@@ -90,12 +90,12 @@ function switchHtml(anchor: number, places: readonly number[]): string {
   return `<nav>${previous} ${index + 1}/${places.length} ${next}</nav>`;
 }
 
-function hasBranches({ links }: Chain): boolean {
+function hasBranches({ links }: BranchChain): boolean {
   return links.some(({ others }) => others.length > 0);
 }
 
 /** A line for each leaf, named by the first words that only its branch has. */
-function outline({ links }: Chain): string {
+function outline({ links }: BranchChain): string {
   const leaf = links.at(-1);
   if (!leaf) return "";
   const named = links.find(({ node }) => node.role === "user" && node.preview !== "") ?? links[0];

@@ -39,11 +39,11 @@ import { type Leg, leafOf, type Order } from "./order";
 import { type CallSettings, callSettings, programTools } from "./program-call";
 
 /** The instructions of a model: those of the chat's space, then in a project what the person keeps for themselves. */
-export interface Prompt extends FrozenText {
+export interface AnswerPrompt extends FrozenText {
   readonly personal: PersonalPart | null;
 }
 
-export function textOf({ prompt, personal }: Pick<Prompt, "prompt" | "personal">): string {
+export function textOf({ prompt, personal }: Pick<AnswerPrompt, "prompt" | "personal">): string {
   return [prompt, personal?.prompt ?? ""].filter((text) => text !== "").join("\n\n");
 }
 
@@ -52,7 +52,7 @@ export async function promptOf(
   owner: OwnerData,
   session: Session,
   { known, renews }: { known?: FrozenText | null | undefined; renews?: boolean | undefined },
-): Promise<Prompt> {
+): Promise<AnswerPrompt> {
   const [frozen, personal] = await Promise.all([
     session.memory.freezeVersionedPrompt(known, { renews }),
     owner.personal?.isOn ? personalPart(owner, session.id, renews) : null,
@@ -65,7 +65,7 @@ export interface AnswerInput {
   readonly parameters: ModelParameters;
   readonly instructions: string;
   /** The part of the instructions that the chat's space holds. */
-  readonly prompt: Prompt;
+  readonly prompt: AnswerPrompt;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
@@ -273,7 +273,7 @@ function missingIn(
 async function promptFor(
   options: Pick<InputOptions, "owner" | "session" | "program" | "facts" | "renewsPrompt">,
   section: Promise<AssistantSection>,
-): Promise<Prompt> {
+): Promise<AnswerPrompt> {
   const [frozen, { prompt: added }] = await Promise.all([frozenFor(options), section]);
   return added === "" ? frozen : { ...frozen, prompt: joined(frozen.prompt, added) };
 }
@@ -291,7 +291,7 @@ async function frozenFor({
 }: Pick<
   InputOptions,
   "owner" | "session" | "program" | "facts" | "renewsPrompt"
->): Promise<Prompt> {
+>): Promise<AnswerPrompt> {
   if (!program) return promptOf(owner, session, { known: facts?.frozen, renews });
   const { instructions, usesMemory } = program;
   const personal = null;
@@ -329,7 +329,7 @@ function versionsIn({ facts, blocks }: InputOptions): Map<string, number> | unde
 }
 
 interface Reading {
-  readonly prompt: Promise<Prompt>;
+  readonly prompt: Promise<AnswerPrompt>;
   readonly section: Promise<AssistantSection>;
   readonly skills: Promise<readonly LoadedSkill[]>;
   readonly tools: Promise<OfferedTools>;
@@ -338,7 +338,7 @@ interface Reading {
 async function historyAndPrompt(
   options: InputOptions,
   reading: Reading,
-): Promise<{ history: HistoryMessage[]; prompt: Prompt }> {
+): Promise<{ history: HistoryMessage[]; prompt: AnswerPrompt }> {
   const { session } = options;
   let wasCompacted = false;
   const stopListening = session.on("compact", () => {

@@ -5,7 +5,7 @@ import {
   type SessionMessage,
 } from "grove-session";
 import type { ShortenedOutput } from "grove-session/ports";
-import { type Prompt, promptOf, textOf } from "@/lib/chat/answering/answer-input";
+import { type AnswerPrompt, promptOf, textOf } from "@/lib/chat/answering/answer-input";
 import {
   type OfferedTools,
   type OfferedToolsOptions,
@@ -95,7 +95,7 @@ async function gaugeOf({
   sentInFull,
   ...options
 }: Omit<OfferedToolsOptions, "leafId"> & {
-  prompt: Prompt;
+  prompt: AnswerPrompt;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
 }): Promise<Pick<ContextWire, "gauge" | "files">> {
@@ -158,7 +158,7 @@ function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
 
 type Section = Pick<GaugeWire["parts"][number], "label" | "tokens" | "from">;
 
-function sectionsOf({ prompt, personal }: Prompt, isProject: boolean): Section[] {
+function sectionsOf({ prompt, personal }: AnswerPrompt, isProject: boolean): Section[] {
   const read = (text: string, from: "you" | "project") =>
     promptSections(text).map(({ label, content }): Section => {
       const tokens = estimateStringTokens(content);

@@ -129,7 +129,7 @@ export async function addAssistant(
   }
 }
 
-interface Writing {
+interface AssistantWrite {
   readonly key: string;
   readonly text: string;
   readonly provenance: WriteProvenance;
@@ -138,7 +138,7 @@ interface Writing {
 
 async function isWritten(
   entries: EditableEntries,
-  { key, text, expectedVersion = 0, provenance }: Writing,
+  { key, text, expectedVersion = 0, provenance }: AssistantWrite,
 ): Promise<boolean> {
   try {
     const entry = assistantEntry({ title: key, content: text });

@@ -23,10 +23,13 @@ export async function findAssistants(picked: readonly PickedFile[]): Promise<Fou
   return { files, companions: [], leftOut, problems: [] };
 }
 
-type Known = Parameters<typeof planImport>[1];
+type KnownAssistants = Parameters<typeof planImport>[1];
 
 /** One of the same name is replaced, by a version that can be taken back. */
-export function planAssistants({ files, leftOut, problems }: FoundFiles, known: Known): ImportPlan {
+export function planAssistants(
+  { files, leftOut, problems }: FoundFiles,
+  known: KnownAssistants,
+): ImportPlan {
   const names = new Map<string, string>();
   const skills = files.map((file): PlannedSkill => {
     const planned = planFile(file, known);
@@ -40,7 +43,7 @@ export function planAssistants({ files, leftOut, problems }: FoundFiles, known: 
   return { skills, leftOutFiles: [], leftOut, problems };
 }
 
-function planFile({ path, text, problem }: FoundFile, known: Known): PlannedSkill {
+function planFile({ path, text, problem }: FoundFile, known: KnownAssistants): PlannedSkill {
   const fileName = path.split("/").at(-1) ?? path;
   const fallback = fileName.replace(/\.[^.]+$/, "") || fileName;
   const invalid = (why: string): PlannedSkill => {
@@ -52,7 +55,8 @@ function planFile({ path, text, problem }: FoundFile, known: Known): PlannedSkil
   const unreadable = assistantProblem(text);
   if (unreadable !== null) return invalid(unreadable);
   const { name: title, description } = readAssistant(text, fallback);
-  const isSame = (entry: Known[number]) => entry.title.toLowerCase() === title.toLowerCase();
+  const isSame = (entry: KnownAssistants[number]) =>
+    entry.title.toLowerCase() === title.toLowerCase();
   const before = known.find(isSame);
   const key = before?.key ?? freeKey(title, known);
   const facts = { path, title, key, description, content: text, files: [] };
@@ -62,7 +66,7 @@ function planFile({ path, text, problem }: FoundFile, known: Known): PlannedSkil
 }
 
 /** Another assistant may have been renamed and kept its key. */
-function freeKey(title: string, known: Known): string {
+function freeKey(title: string, known: KnownAssistants): string {
   const isTaken = (key: string) => known.some((entry) => entry.key === key);
   let key = entryKeyFor(title);
   for (let number = 2; isTaken(key); number++) key = entryKeyFor(`${title} ${number}`);
