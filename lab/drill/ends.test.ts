@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteMessages } from "@/lib/chat/branches/delete-messages";
 import { temporaryEnd } from "@/lib/chat/core/person-in-space";
 import { deleteSession, removeDeletion, restoreDeletion } from "@/lib/chat/data/deletions";
-import { exported } from "@/lib/chat/data/testing/compared-exports";
+import { exported, ofNoMoment } from "@/lib/chat/data/testing/compared-exports";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { connect } from "@/lib/postgres/connect";
 import { interceptedStatements } from "@/lib/postgres/connections/statement";
@@ -194,7 +194,7 @@ async function untilDone(act: () => Promise<unknown>): Promise<void> {
 }
 
 async function leftOf(owner: string): Promise<string[]> {
-  const lines = withoutTimes(await exported(newOwner(observer, owner)));
+  const lines = withoutTimes(ofNoMoment(await exported(newOwner(observer, owner))));
   const [rows] = await observer<[{ counts: Record<string, number> }]>`
     select jsonb_build_object(
       'sessions', (select count(*) from chat_session where owner_id = ${owner}),

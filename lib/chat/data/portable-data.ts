@@ -10,6 +10,7 @@ import {
   assistantsOf,
   assistantsOfPresets,
   giveAssistants,
+  givePresets,
 } from "@/lib/chat/memory/assistants";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { modelFeatures } from "@/lib/chat/settings/model-features";
@@ -79,7 +80,7 @@ interface DataOwner
 /** A project has no settings of the person. */
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
   if (!isOwnSpace(owner)) return owner.data.export({});
-  await giveAssistants(owner);
+  await givePresets(owner);
   const [providers, stored] = await Promise.all([storedProviders(owner), owner.settings.read()]);
   const { defaultModel } = stored;
   const settings: PortableSettings = {

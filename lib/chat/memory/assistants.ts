@@ -83,14 +83,18 @@ function textOfPreset({ name, model, parameters }: z.output<typeof preset>) {
  * changed or deleted stays so.
  */
 export async function giveAssistants(owner: AssistantOwner): Promise<void> {
-  if (isOwnSpace(owner) && olderPresets.read(await owner.settings.read()).size > 0)
-    await owner.turns.take("assistants", () => takePresets(owner));
+  await givePresets(owner);
   const entries = await assistantsOf(owner);
   const present = new Set((await entries.entries()).map(({ key }) => key));
   for (const { key, text } of await filesOfGrove()) {
     if (present.has(key) || (await entries.entryVersions(key, { limit: 1 })).length > 0) continue;
     await isWritten(entries, { key, text, provenance: { author: "system" } });
   }
+}
+
+export async function givePresets(owner: AssistantOwner): Promise<void> {
+  if (isOwnSpace(owner) && olderPresets.read(await owner.settings.read()).size > 0)
+    await owner.turns.take("assistants", () => takePresets(owner));
 }
 
 async function takePresets(owner: AssistantOwner): Promise<void> {

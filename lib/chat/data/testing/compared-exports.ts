@@ -35,7 +35,7 @@ function comparable(lines: readonly string[], mode: MemoryMode): string[] {
       ? `${JSON.stringify(admittedSession(JSON.parse(line), mode))}\n`
       : line,
   );
-  for (const line of withoutTimes(taken)) {
+  for (const line of withoutTimes(ofNoMoment(taken))) {
     if (line.startsWith('{"type":"session"')) groups.push([]);
     groups.at(-1)?.push(line);
     if (line.startsWith('{"type":"session-end"')) groups.push([]);
@@ -43,4 +43,13 @@ function comparable(lines: readonly string[], mode: MemoryMode): string[] {
   const idOf = ([first = ""]: readonly string[]) =>
     first.startsWith('{"type":"session"') ? first : "";
   return groups.toSorted((one, other) => idOf(one).localeCompare(idOf(other))).flat();
+}
+
+/** Drops the moments of what comes with Grove, which each account stores for itself. */
+export function ofNoMoment(lines: readonly string[]): string[] {
+  let isOfGrove = false;
+  return lines.map((line) => {
+    if (line.startsWith('{"type":"document"')) isOfGrove = line.includes('"blockId":"Assistants"');
+    return isOfGrove ? line.replace(/"createdAt":"[^"]*"/, '"createdAt":""') : line;
+  });
 }
