@@ -1,10 +1,10 @@
 import { user } from "grove-session/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asSpace, inOwnSpace, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import type { ProjectsWire } from "@/lib/chat/wire/projects";
 import { identifier } from "@/lib/postgres/connections/sql";
-import { deleteOldProjects, stopInDeletedProjects } from "@/lib/server/projects";
+import { deleteOldProjects, listProjects, stopInDeletedProjects } from "@/lib/server/projects";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { services } from "@/lib/server/services";
 import { type AccountsWorld, accountsWorld } from "./testing/accounts-world";
@@ -178,6 +178,34 @@ test("once deleted its answers stop, it is listed to be restored, and after its 
   expect(await tablesOf(spaceId)).toEqual([]);
   const body = { id: spaceId, name: "Again" };
   expect((await world.ask("POST /api/projects", "member", { body })).status).toBe(409);
+});
+
+test("one restored while the sweep was at another stays, and one it has begun is never restored", async () => {
+  const spaceId = await project("Contested");
+  world.ids.spaceId = spaceId;
+  const { store } = inSpace(spaceId);
+  await store.sessions.create("Kept", { id: "kept" });
+  const { sql } = world.database;
+  const makeOld = () =>
+    sql`update account_space set deleted_at = now() - interval '400 days' where space_id = ${spaceId}`;
+  const restore = () => world.ask("POST /api/projects/:spaceId/restore", "member");
+  await makeOld();
+  vi.spyOn(services().projects, "deletedBefore").mockImplementationOnce(async () => {
+    expect((await restore()).status).toBe(200);
+    return [spaceId];
+  });
+  await deleteOldProjects(services());
+  expect(await store.sessions.get("kept")).not.toBeNull();
+  expect(await listed()).toContain("Contested");
+  await makeOld();
+  await sql`insert into chat_clearing (owner_id, kind) values (${spaceId}, 'account')`;
+  await deleteOldProjects(services());
+  expect((await restore()).status).toBe(404);
+  const shown = await listProjects(services(), { personId, person: null }, { deleted: true });
+  expect(shown.projects.map(({ name }) => name)).not.toContain("Contested");
+  await sql`update chat_clearing set renewed_at = now() - interval '2 minutes' where owner_id = ${spaceId}`;
+  await deleteOldProjects(services());
+  expect(await tablesOf(spaceId)).toEqual([]);
 });
 
 test("an account goes with its projects, once each was downloaded", { tags: "long" }, async () => {

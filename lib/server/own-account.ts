@@ -200,14 +200,21 @@ export async function deleteAccount(
   });
   for (const isDeleted of [false, true])
     for (const { id } of await shared.projects.list(personId, { deleted: isDeleted }))
-      await deleteProjectForGood(shared, id);
+      await deleteProjectForGood(shared, id, null);
   shared.models.forget(personId);
   await accounts.store.deletePerson(userId);
 }
 
-/** A sweep resumes an interrupted deletion. */
-export async function deleteProjectForGood(shared: Services, spaceId: SpaceId): Promise<void> {
-  await shared.projects.delete(spaceId);
+/**
+ * A sweep resumes an interrupted deletion.
+ * @param deletedFor leaves one alone that was restored meanwhile; `null`: deletes whatever its state.
+ */
+export async function deleteProjectForGood(
+  shared: Services,
+  spaceId: SpaceId,
+  deletedFor: number | null,
+): Promise<void> {
+  if (!(await shared.projects.claim(spaceId, deletedFor))) return;
   const owner = shared.acting({ personId: asPerson(spaceId), spaceId });
   await owner.data.deleteOwner(async () => {
     await stopAnswersIn(owner);

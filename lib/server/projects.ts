@@ -13,7 +13,7 @@ import type {
   ProjectsWire,
   ProjectWire,
 } from "@/lib/chat/wire/projects";
-import type { MemberProject } from "@/lib/storage/spaces/postgres-projects";
+import { isClaimed, type MemberProject } from "@/lib/storage/spaces/postgres-projects";
 import { spaceNotFound } from "./access";
 import { clearingRefusal } from "./clearing-refusal";
 import { HttpError } from "./http-error";
@@ -33,7 +33,8 @@ export async function listProjects(
   { personId }: Identity,
   { deleted = false }: { deleted?: boolean | undefined },
 ): Promise<ProjectsWire> {
-  return { projects: (await projects.list(personId, { deleted })).map(projectWire) };
+  const listed = await projects.list(personId, { deleted });
+  return { projects: listed.filter((each) => !isClaimed(each)).map(projectWire) };
 }
 
 export async function makeProject(
@@ -84,7 +85,7 @@ export async function deleteProject(context: ProjectContext): Promise<ProjectWir
 
 export async function restoreProject(context: ProjectContext): Promise<ProjectWire> {
   assertOwns((await found(context)).role);
-  await context.services.projects.restore(whoIn(context).spaceId);
+  if (!(await context.services.projects.restore(whoIn(context).spaceId))) throw spaceNotFound();
   notify(context.services, context.identity.personId);
   return projectOf(context);
 }
@@ -92,7 +93,7 @@ export async function restoreProject(context: ProjectContext): Promise<ProjectWi
 export async function deleteOldProjects(shared: Services): Promise<void> {
   for (const spaceId of await shared.projects.deletedBefore(shared.deletedKeptMs)) {
     try {
-      await deleteProjectForGood(shared, spaceId);
+      await deleteProjectForGood(shared, spaceId, shared.deletedKeptMs);
     } catch (error) {
       // Another process deletes it.
       if (!clearingRefusal(error)) logFailure("Deleting a project for good", error);

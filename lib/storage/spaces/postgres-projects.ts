@@ -40,6 +40,13 @@ const project = {
   deletedAt: accountSpace.deletedAt,
 };
 
+/** The moment of deletion of a project that is deleted for good. */
+const claimed = sql`'epoch'::timestamptz`;
+
+export function isClaimed({ deletedAt }: Pick<MemberProject, "deletedAt">): boolean {
+  return deletedAt?.getTime() === 0;
+}
+
 function ago(ms: number): SQL {
   return sql`now() - ${ms} * interval '1 millisecond'`;
 }
@@ -111,7 +118,7 @@ export class PostgresProjects {
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
-  /** Refused from then on, until it is restored or {@link remove}d. The same again keeps the first moment. */
+  /** Refused from then on, until it is restored or {@link claim}ed. The same again keeps the first moment. */
   async delete(spaceId: SpaceId): Promise<void> {
     const { deletedAt } = accountSpace;
     await this.#db
@@ -120,14 +127,34 @@ export class PostgresProjects {
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
-  async restore(spaceId: SpaceId): Promise<void> {
-    await this.#db
+  /** False for one that is claimed. */
+  async restore(spaceId: SpaceId): Promise<boolean> {
+    const restored = await this.#db
       .update(accountSpace)
       .set({ deletedAt: null })
-      .where(eq(accountSpace.spaceId, spaceId));
+      .where(
+        and(
+          eq(accountSpace.spaceId, spaceId),
+          sql`${accountSpace.deletedAt} is distinct from ${claimed}`,
+        ),
+      )
+      .returning({ spaceId: accountSpace.spaceId });
+    return restored.length > 0;
   }
 
-  /** Deleted longer ago than `ms`. */
+  /** For {@link remove}: it is never restored. @returns false for one that was not deleted longer ago than `deletedFor`. */
+  async claim(spaceId: SpaceId, deletedFor: number | null): Promise<boolean> {
+    const { deletedAt } = accountSpace;
+    const isOld = deletedFor === null ? undefined : lt(deletedAt, ago(deletedFor));
+    const found = await this.#db
+      .update(accountSpace)
+      .set({ deletedAt: claimed })
+      .where(and(eq(accountSpace.spaceId, spaceId), isOld))
+      .returning({ spaceId: accountSpace.spaceId });
+    return found.length > 0;
+  }
+
+  /** Deleted longer ago than `ms`, and those whose removal was interrupted. */
   deletedBefore(ms: number): Promise<SpaceId[]> {
     return this.#deleted(lt(accountSpace.deletedAt, ago(ms)));
   }
