@@ -150,8 +150,7 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
   "POST /api/import": () => ({
     body: importedChat,
     contentType: "application/x-ndjson",
-    // The assistants of Grove are there before those of a file.
-    makes: { chat_session: 1, chat_message: 1, chat_block: 1, chat_document: 6 },
+    makes: { chat_session: 1, chat_message: 1, chat_block: 1 },
     tellsAgain: true,
   }),
   "POST /api/import/undo": () => ({ body: { changes: [] } }),

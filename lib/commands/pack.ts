@@ -99,6 +99,7 @@ async function copyAssets(): Promise<void> {
   const files = [
     ...sql,
     ...migrations,
+    ...(await Array.fromAsync(glob("lib/chat/memory/assistants/*.md"))),
     script,
     // A route reads this file, so no tracing finds it.
     "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js",

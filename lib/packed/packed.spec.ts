@@ -161,7 +161,7 @@ test(
         .toMatchObject({ pages: expect.any(Number) });
       const exported = await fetch(`${address}/api/export`);
       await upload(`${address}/api/import`, "application/x-ndjson", await exported.text());
-      for (const path of ["/", "/preview/mermaid.js", "/api/about", "/icon.svg"])
+      for (const path of ["/", "/preview/mermaid.js", "/api/about", "/api/assistants", "/icon.svg"])
         expect([path, (await fetch(`${address}${path}`)).status]).toEqual([path, 200]);
     } finally {
       await grove.stop();

@@ -75,7 +75,7 @@ function named(name: string): string {
 }
 
 /** Tools that read or write the person's memory and other chats, of which a page of one chat holds nothing. */
-const personal = /_context$|^session_search$/;
+const personal = /^(set|load|unload|search)_context$|^session_search$/;
 
 function toolHtml(call: ShownCall, shows: PageContents): string {
   if (personal.test(call.name)) return "";

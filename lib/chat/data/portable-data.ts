@@ -9,7 +9,6 @@ import {
   addAssistant,
   assistantsOf,
   assistantsOfPresets,
-  giveAssistants,
   givePresets,
 } from "@/lib/chat/memory/assistants";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
@@ -112,7 +111,7 @@ export async function importEverything(
   const mode = await owner.defaultMemoryMode();
   // Grove's own sections are made before those of the file.
   await blocksOf(owner, null);
-  await giveAssistants(owner);
+  await assistantsOf(owner);
   const consent = new ImportOffers(accepts);
   try {
     const report = await owner.data.import(lines, {
