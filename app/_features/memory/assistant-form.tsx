@@ -110,7 +110,7 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
       />
       <InputField
         label="Tools"
-        hint="The only ones it may use, by name, with commas between. Empty: all that you allow."
+        hint={`The only ones it may use, by name, with commas between. Empty: ${tools?.length === 0 ? "none" : "all that you allow"}.`}
         optional
         {...form.text("tools")}
       />
@@ -133,18 +133,20 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
 }
 
 /** Writes only what was changed. */
-function textOf(stored: string, values: Fields): string {
+export function textOf(stored: string, values: Fields): string {
   const before = readAssistant(stored, "");
   const list = (text: string, mark: RegExp) => {
     return text.split(mark).flatMap((item) => item.trim() || []);
   };
+  // An empty field of a text that allows no tool goes on allowing none.
+  const none = before.tools?.length === 0 ? [] : null;
   const next = {
     name: values.name.trim(),
     icon: values.icon.trim(),
     description: values.description.trim(),
     model: values.model === anyModel ? "" : values.model,
     starters: list(values.starters, /\n/),
-    tools: values.tools.trim() === "" ? null : list(values.tools, /,/),
+    tools: values.tools.trim() === "" ? none : list(values.tools, /,/),
     skills: list(values.skills, /,/),
   };
   const known: Record<string, unknown> = {
