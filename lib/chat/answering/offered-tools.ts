@@ -55,7 +55,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   const added = await addedTools(options);
   const allowWrites = memoryMode !== "off";
   // An output from outside can hold instructions, and later answers follow a skill as instructions.
-  const holdWrites = memoryMode === "ask" || added.chosen.size > 0 || "skills";
+  const holdWrites = memoryMode === "ask" || added.hasOthers || "skills";
   const messageId = provenance?.messageId;
   const pauses = messageId !== undefined && options.mayAsk !== false;
   const tools = await session.tools({
@@ -75,7 +75,8 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   const own = Object.fromEntries(
     Object.entries({ ...tools, ...past }).filter(([name]) => isAllowed(options, name)),
   );
-  const offered = await withinLimits(added, options, Object.keys(own).length);
+  const { hasOthers: _, ...others } = added;
+  const offered = await withinLimits(others, options, Object.keys(own).length);
   return { ...offered, tools: { ...offered.tools, ...own } };
 }
 
@@ -115,7 +116,12 @@ async function withinLimits(
   return { ...added, tools: { ...now, [findTools]: later.searching() }, later };
 }
 
-async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
+interface AddedTools extends OfferedTools {
+  /** Also those that the assistant takes away: their earlier outputs are in the chat. */
+  readonly hasOthers: boolean;
+}
+
+async function addedTools(options: OfferedToolsOptions): Promise<AddedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true } = options;
   const messageId = provenance?.messageId ?? null;
@@ -131,6 +137,7 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const asks = new Set<string>();
   const all = await owner.tools.list({ web: options.web });
   const listed = all.filter(({ tool }) => isAllowed(options, tool.name));
+  const hasOthers = all.some(({ policy }) => policy === "on" || (policy === "ask" && mayAsk));
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
   for (const each of listed) {
@@ -148,5 +155,5 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
     chosen.set(name, each);
     if (isAsked) asks.add(name);
   }
-  return { tools, chosen, asks };
+  return { tools, chosen, asks, hasOthers };
 }
