@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { archivedIdOf } from "@/lib/archives/archive-name";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { labelProblem } from "@/lib/chat/sessions/blocks";
+import { readAssistant } from "@/lib/chat/wire/assistants";
 import { describeModelError, redactSecrets } from "@/lib/llm/describe-model-error";
 import { questionOfTitlePrompt, tidyTitle, titleFromQuestion } from "@/lib/llm/generate-title";
 import { typingErrors } from "@/lib/postgres/search/correct-query";
@@ -126,6 +127,7 @@ const readers: Record<string, (text: string) => unknown> = {
       { role: "tool", content: text, timestamp: text },
       { id: "m", toolName: text },
     ),
+  readAssistant: orRefuse((text) => readAssistant(text, "x"), "FrontMatterError"),
   parseSkill: (text) => parseSkill(text, "Skill"),
   decodeSkillText: orRefuse((text) => decodeSkillText("x", Buffer.from(text)), "SkillSourceError"),
   cleanText: (text) => cleanText({ text, list: text.split("\n") }),
@@ -139,6 +141,15 @@ const readers: Record<string, (text: string) => unknown> = {
   questionOfTitlePrompt,
   fileNameOf: (text) => encodeURIComponent(fileNameOf(`${text.slice(0, 79)}${text}`, "x")),
   archivedIdOf,
+};
+
+/** Of one line each, as long as they may be. */
+const frontMatters: Record<string, (line: string) => string> = {
+  "a text": (line) => `---\ntools: a${line}\n---`,
+  "a list": (line) => `---\ntools: [${line}]\n---`,
+  "a map": (line) => `---\ntools: { a: ${line} }\n---`,
+  "list items": (line) => `---\nskills:\n  - ${line}\n---`,
+  "a field": (line) => `---\n${line}: a\n---`,
 };
 
 /** These take about half a second for a million characters. */
@@ -161,6 +172,12 @@ describe("Every reader of text takes linear time for hostile texts and never fai
 
   it.each(Object.entries(analyses))("%s", (_, read) => {
     expect(growthProblems(read, { length: 32_000 })).toEqual([]);
+  });
+
+  it.each(Object.entries(frontMatters))("readAssistant, for %s", (_, make) => {
+    const read = (text: string) => readAssistant(make(text.replace(/[\r\n]/g, " ")), "x");
+    const problems = growthProblems(orRefuse(read, "FrontMatterError"), { length: 19_900 });
+    expect(problems).toEqual([]);
   });
 
   it("typingErrors, for words as long as an index keeps", () => {

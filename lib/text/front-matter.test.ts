@@ -18,6 +18,9 @@ describe("readFrontMatter", () => {
     ["a:", ""],
     ["a: []", []],
     ["a: [One, 'two, three']", ["One", "two, three"]],
+    ["a: [Don't, 'It''s, so', \"\\\", x\"] # all", ["Don't", "It's, so", '", x']],
+    ["a: { b: 'c, d', e: f }", { b: "c, d", e: "f" }],
+    ["a: C# and F# # not G#", "C# and F#"],
     ["a:\n  - One\n  - two", ["One", "two"]],
     ["a:\n- One\n- two", ["One", "two"]],
     ["a:\n  write: false\n  bash: true", { write: "false", bash: "true" }],
@@ -43,6 +46,10 @@ describe("readFrontMatter", () => {
     ['---\nb: c\na: "open\n---', 'Line 3: a text in " does not end with it.'],
     ["---\na: [one, two\n---", "Line 2: “[” has no “]”."],
     ["---\na: b\na: c\n---", "Line 3: “a” is there twice."],
+    [
+      `---\na: b\nc: ${"d".repeat(20_000)}\n---`,
+      "Line 3: above the second --- are more than 20,000 characters.",
+    ],
   ])("names the line of %j", (text, message) => {
     expect(() => readFrontMatter(text)).toThrow(message);
   });
@@ -54,6 +61,11 @@ describe("withFields", () => {
     expect(withFields(text, { name: "New: one", tools: null, icon: "🌱" }, "Other body.")).toBe(
       '---\n# mine\nname: "New: one"\nhooks:\n  Stop:\n    - run: x\nicon: 🌱\n---\n\nOther body.\n',
     );
+  });
+
+  test("keeps a field that is called as what every object has", () => {
+    const text = "---\nconstructor: a\ntoString: b\n---\n\nBody.\n";
+    expect(withFields(text, {}, "Body.")).toBe(text);
   });
 
   test.each([

@@ -52,7 +52,7 @@ export function withFields(
   const { segments } = split(text);
   const present = new Set(segments.map(({ name }) => name));
   const kept = segments.flatMap(({ name, lines }) => {
-    const change = name === null ? undefined : changes[name];
+    const change = name !== null && Object.hasOwn(changes, name) ? changes[name] : undefined;
     return change === undefined ? lines : written(name ?? "", change);
   });
   const added = Object.entries(changes).flatMap(([name, value]) =>
@@ -69,17 +69,33 @@ interface Segment {
   readonly line: number;
 }
 
+/** In characters, up to the line that ends it. */
+const longest = 20_000;
+
 function split(text: string): { segments: Segment[]; body: string } {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   if (!/^---\s*$/.test(lines[0] ?? "")) return { segments: [], body: text };
   const end = lines.findIndex((line, at) => at > 0 && /^(---|\.\.\.)\s*$/.test(line));
   if (end < 0) throw new FrontMatterError(1, "no later line ends what begins here with ---.");
-  const segments = segmentsOf(lines.slice(1, end));
+  const own = lines.slice(1, end);
+  assertShort(own);
+  const segments = segmentsOf(own);
   return { segments, body: lines.slice(end + 1).join("\n") };
+}
+
+function assertShort(lines: readonly string[]): void {
+  let length = 0;
+  for (const [at, line] of lines.entries()) {
+    length += line.length + 1;
+    if (length <= longest) continue;
+    const limit = longest.toLocaleString("en");
+    throw new FrontMatterError(at + 2, `above the second --- are more than ${limit} characters.`);
+  }
 }
 
 function segmentsOf(lines: readonly string[]): Segment[] {
   const segments: Segment[] = [];
+  const names = new Set<string>();
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
     // The fence is the first line.
@@ -90,12 +106,12 @@ function segmentsOf(lines: readonly string[]): Segment[] {
       continue;
     }
     const [, quoted, plain, value = ""] =
-      /^(?:"([^"]+)"|([^\s:#"'[{-][^\s:]*)):(?:\s+(.*))?$/.exec(line) ?? [];
+      /^(?:"([^"]+)"|([^\s:#"'[{-][^\s:]*)):(?:\s+(.*))?$/s.exec(line) ?? [];
     const name = quoted ?? plain;
     if (name === undefined)
       throw new FrontMatterError(number, `“${line.slice(0, 60)}” is no “key: value”.`);
-    if (segments.some((other) => other.name === name))
-      throw new FrontMatterError(number, `“${name}” is there twice.`);
+    if (names.has(name)) throw new FrontMatterError(number, `“${name}” is there twice.`);
+    names.add(name);
     const isOpen = /^(#.*)?$/.test(value.trim());
     let next = at + 1;
     while (next < lines.length && continues(lines[next] ?? "", isOpen)) next++;
@@ -119,7 +135,7 @@ function fieldValue({ first, lines, line }: Segment): FrontMatterValue | null {
   const filled = rest.filter((each) => !/^\s*(#|$)/.test(each));
   if (first !== "") return inline([first, ...filled.map((each) => each.trim())].join(" "), line);
   if (filled.every((each) => /^\s*-(\s|$)/.test(each))) return listOf(filled, line);
-  const pairs = filled.map((each) => /^(\s+)([^\s:"'[{]+):(?:\s+(.*))?$/.exec(each));
+  const pairs = filled.map((each) => /^(\s+)([^\s:"'[{]+):(?:\s+(.*))?$/s.exec(each));
   const isMap = pairs.every((pair) => pair?.[1] === pairs[0]?.[1] && (pair?.[3] ?? "") !== "");
   if (isMap)
     return mapOf(
@@ -158,7 +174,8 @@ function inline(text: string, line: number): FrontMatterValue | null {
   const quote = text[0];
   if (quote === '"' || quote === "'") return quotedText(text, line);
   if (quote === "[" || quote === "{") return flow(text, line);
-  return text.replace(/(^|\s+)#.*$/, "");
+  const comment = text.search(/(?<!\S)#/);
+  return comment < 0 ? text : text.slice(0, comment).trimEnd();
 }
 
 const quotes = {
@@ -181,9 +198,10 @@ function quotedText(text: string, line: number): string {
 
 function flow(text: string, line: number): FrontMatterValue | null {
   const close = text.startsWith("[") ? "]" : "}";
-  const inner = text.replace(/\s+#[^\]}]*$/, "").trim();
-  if (!inner.endsWith(close)) throw new FrontMatterError(line, `“${text[0]}” has no “${close}”.`);
-  const items = commaParts(inner.slice(1, -1));
+  const end = text.lastIndexOf(close);
+  if (end < 0 || !/^\s*($|(?<=\s)#)/.test(text.slice(end + 1)))
+    throw new FrontMatterError(line, `“${text[0]}” has no “${close}”.`);
+  const items = commaParts(text.slice(1, end));
   if (items.some((item) => /^[[{]/.test(item))) return null;
   if (close === "]")
     return (
@@ -192,7 +210,7 @@ function flow(text: string, line: number): FrontMatterValue | null {
         line,
       ) || []
     );
-  const pairs = items.map((item) => /^["']?([^"':]+)["']?:\s*(.+)$/.exec(item));
+  const pairs = items.map((item) => /^["']?([^"':]+)["']?:\s*(.+)$/s.exec(item));
   return pairs.some((pair) => !pair)
     ? null
     : mapOf(
@@ -201,9 +219,22 @@ function flow(text: string, line: number): FrontMatterValue | null {
       );
 }
 
+/** A quote is one where an item or a value begins; “don't” holds none. */
 function commaParts(text: string): string[] {
-  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,])+/g) ?? [];
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
+  const parts: string[] = [];
+  let [from, quote, isBegin] = [0, "", true];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? "";
+    if (quote !== "") {
+      if (quote === '"' ? sign === "\\" : sign === "'" && text[at + 1] === "'") at++;
+      else if (sign === quote) quote = "";
+    } else if (sign === ",") {
+      parts.push(text.slice(from, at));
+      [from, isBegin] = [at + 1, true];
+    } else if (isBegin && (sign === '"' || sign === "'")) [quote, isBegin] = [sign, false];
+    else isBegin = sign === ":" || (isBegin && sign.trim() === "");
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim()).filter((part) => part !== "");
 }
 
 function written(name: string, value: string | readonly string[] | null): string[] {
