@@ -41,6 +41,30 @@ test("a file that turns single tools off leaves the others, and takes its name f
   });
 });
 
+test.each([
+  "tools: [{name: x}]",
+  "tools:\n  web:\n    search: true",
+  "tools: []",
+  "disallowedTools: {Bash: true}",
+])("%j allows no tool", (field) => {
+  const { tools, ignored } = readAssistant(`---\n${field}\n---`, "x");
+  expect(tools).toEqual([]);
+  const name = field.split(":")[0];
+  const sentence = `“${name}” is not a list of names, so it may use no tool.`;
+  expect(ignored).toEqual(field.endsWith(": []") ? [] : [sentence]);
+});
+
+test("a map of tools turns off all but what is true, names are used once, and too many are said", () => {
+  const map = "---\ntools: {a: true, b: ask, c: no}\ndisallowedTools: d\n---";
+  expect(readAssistant(map, "x")).toMatchObject({ tools: null, withoutTools: ["d", "b", "c"] });
+  const keys = Array.from({ length: 60 }, (_, at) => `s${at}`);
+  const many = `---\ntools: a, a,b\nskills: [${[...keys, "s1"].join()}]\n---`;
+  const { tools, skills, ignored } = readAssistant(many, "x");
+  expect(tools).toEqual(["a", "b"]);
+  expect(skills).toEqual(keys.slice(0, 50));
+  expect(ignored).toEqual(["“skills” has more than 50: the first are used."]);
+});
+
 test("values that do not fit are named and change nothing", () => {
   const text = "---\ntemperature: hot\nicon: leaf\nmodel: [a, b]\nskills: {a: b}\n---\n";
   expect(readAssistant(text, "x")).toMatchObject({

@@ -52,6 +52,7 @@ const own = [
   "skills",
   "starters",
 ];
+const mostNamed = 500;
 const parameterNames = Object.keys(modelParameters.shape) as (keyof ModelParameters)[];
 /** Names that coding agents give the effort. */
 const effortNames = ["effort", "reasoningEffort"];
@@ -67,13 +68,20 @@ export function readAssistant(text: string, fallbackName: string): Assistant {
     ignored.push(`“${name}” is not used: it must be a text.`);
     return "";
   };
-  const list = (name: string) => {
+  const list = (name: string, most = mostNamed) => {
     const value = values.get(name);
     if (value === undefined || value === "") return null;
-    if (typeof value === "string") return value.split(",").map((item) => item.trim());
-    if (Array.isArray(value)) return value as readonly string[];
-    if (name !== "tools") ignored.push(`“${name}” is not used: it must be a list.`);
-    return null;
+    if (typeof value !== "string" && !Array.isArray(value)) return "unread" as const;
+    const items: readonly string[] = typeof value === "string" ? value.split(",") : value;
+    const named = new Set(items.map((item) => item.trim()).filter((item) => item !== ""));
+    if (named.size > most) ignored.push(`“${name}” has more than ${most}: the first are used.`);
+    return [...named].slice(0, most);
+  };
+  const orNone = (name: string, most?: number) => {
+    const found = list(name, most);
+    if (found !== "unread") return found ?? [];
+    ignored.push(`“${name}” is not used: it must be a list.`);
+    return [];
   };
   const { parameters, problems } = parametersOf(given, values);
   const icon = given("icon");
@@ -88,10 +96,9 @@ export function readAssistant(text: string, fallbackName: string): Assistant {
     icon: isEmoji(icon) ? icon : null,
     model: model === "" || model === "inherit" ? null : model.slice(0, 200),
     parameters,
-    tools: list("tools"),
-    withoutTools: [...(list("disallowedTools") ?? []), ...turnedOff(values.get("tools"))],
-    skills: list("skills") ?? [],
-    starters: (list("starters") ?? []).slice(0, 4),
+    ...toolsOf(list, values.get("tools"), ignored),
+    skills: orNone("skills", 50),
+    starters: orNone("starters", 4),
     body,
     ignored: [
       ...ignored,
@@ -122,10 +129,28 @@ function isParameter(name: string): boolean {
   return parameterNames.some((each) => each === name);
 }
 
+/** What cannot be read allows no tool. */
+function toolsOf(
+  list: (name: string) => string[] | "unread" | null,
+  given: unknown,
+  ignored: string[],
+): Pick<Assistant, "tools" | "withoutTools"> {
+  const off = turnedOff(given);
+  const [tools, without] = [off ? null : list("tools"), list("disallowedTools")];
+  const none = { tools: [], withoutTools: [] };
+  const unread = (name: string) => {
+    ignored.push(`“${name}” is not a list of names, so it may use no tool.`);
+    return none;
+  };
+  if (tools === "unread") return unread("tools");
+  if (without === "unread") return unread("disallowedTools");
+  return { tools, withoutTools: [...(without ?? []), ...(off ?? [])] };
+}
+
 /** In some agents' files `tools` turns single tools off. */
-function turnedOff(value: unknown): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([name, isOn]) => (isOn === "false" ? [name] : []));
+function turnedOff(value: unknown): string[] | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return Object.entries(value).flatMap(([name, isOn]) => (/^true$/i.test(isOn) ? [] : [name]));
 }
 
 function isEmoji(text: string): boolean {
