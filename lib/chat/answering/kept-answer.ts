@@ -9,7 +9,9 @@ import {
 } from "grove-session";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { assistantIn } from "@/lib/chat/core/settings-store";
 import { entryOf } from "@/lib/chat/sessions/transcript";
+import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import { type HeldThought, meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { ChunkRepair } from "./chunk-repair";
@@ -18,6 +20,7 @@ import { Seam } from "./seam";
 
 interface KeptAnswer {
   readonly model: string | null;
+  readonly assistant: AssistantRef | null;
   readonly parts: readonly SessionMessagePart[];
   readonly kept: NonNullable<Order["kept"]>;
 }
@@ -32,7 +35,8 @@ export async function keptAnswer(
 ): Promise<KeptAnswer> {
   const message = await owner.store.messages(sessionId).getMessage(messageId);
   if (!message) throw new MessageNotFoundError(messageId);
-  const { status, model = null, thoughtMs = [] } = (message.metadata ?? {}) as GroveMetadata;
+  const metadata = (message.metadata ?? {}) as GroveMetadata;
+  const { status, model = null, thoughtMs = [] } = metadata;
   const isCut = status === "stopped" || status === "interrupted" || status === "failed";
   const parts = keptParts(message);
   if (message.role !== "assistant" || !isCut || !parts.some(holdsSomething))
@@ -40,7 +44,8 @@ export async function keptAnswer(
   if ((await entryOf(owner, sessionId, messageId)).parentId !== parentId)
     throw new InvalidArgumentError("This answer belongs to another question.");
   const chunks = keptChunks(parts).length;
-  return { model, parts, kept: { id: messageId, chunks, thoughtMs } };
+  const assistant = assistantIn({ ...metadata });
+  return { model, assistant, parts, kept: { id: messageId, chunks, thoughtMs } };
 }
 
 const finished: readonly unknown[] = ["output-available", "output-error", "output-denied"];

@@ -199,7 +199,8 @@ async function readyToSend(
   const taken = isTaken ? await runOf(owner, { sessionId, answerId }) : null;
   const ready = others.map(async ({ answerId, model }): Promise<OtherAnswer> => {
     const taken = known.has(answerId) ? await runOf(owner, { sessionId, answerId }) : null;
-    return { answerId, resolved: await chooseModel(model), taken, assistant };
+    const other = assistant && { ...assistant, goneModel: undefined };
+    return { answerId, resolved: await chooseModel(model), taken, assistant: other };
   });
   return {
     facts,
@@ -208,17 +209,25 @@ async function readyToSend(
   };
 }
 
+interface AskedFor {
+  readonly assistant?: AssistantRef | undefined;
+  /** Answers where neither this answer nor the assistant has one. */
+  readonly model: string | null;
+  /** For this answer alone. */
+  readonly chosen?: string | null | undefined;
+}
+
 /** Its own model answers where that can; the answer says where it cannot. */
 async function askedAssistant(
   { owner, chooseModel }: Pick<Answering, "owner" | "chooseModel">,
-  { assistant: ref, model }: { assistant?: AssistantRef | undefined; model: string | null },
+  { assistant: ref, model, chosen = null }: AskedFor,
 ): Promise<Pick<AnswerStart, "resolved" | "assistant">> {
-  if (!ref) return { resolved: await chooseModel(model), assistant: null };
+  if (!ref) return { resolved: await chooseModel(chosen ?? model) };
   const { assistant } = await readAssistantInUse(owner, ref);
-  const own = assistant?.model ?? null;
+  const own = chosen === null ? (assistant?.model ?? null) : null;
   const resolved = own === null ? null : await chooseModel(own).catch(() => null);
   return {
-    resolved: resolved ?? (await chooseModel(model)),
+    resolved: resolved ?? (await chooseModel(chosen ?? model)),
     assistant: {
       ...ref,
       parameters: assistant?.parameters ?? {},
@@ -268,12 +277,11 @@ export async function answerMessage(
     continues === undefined || isTaken
       ? null
       : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
-  const chosen = request.model ?? cut?.model;
-  const asked = await askedAssistant(
+  const named = message.metadata?.assistant;
+  const { resolved, assistant } = await askedAssistant(
     { owner, chooseModel },
-    { assistant: message.metadata?.assistant, model: chosen ?? info.model },
+    { assistant: named, model: info.model, chosen: request.model ?? cut?.model },
   );
-  const resolved = chosen === undefined ? asked.resolved : await chooseModel(chosen);
   if (replaces !== undefined) {
     const by = { answerId, model: resolved.info.ref };
     await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
@@ -281,8 +289,10 @@ export async function answerMessage(
   // Takes the sibling's place only while its question is the active leaf.
   if (!isTaken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
   const { run } = await startAnswer({ owner, runner }, info, {
-    ...{ ...request, resolved, facts, assistant: asked.assistant },
+    ...{ ...request, resolved, facts, assistant },
     ...(cut && { kept: cut.kept, keptParts: cut.parts }),
+    // The chat may have another one by now.
+    ...(cut && !named && { assistant: cut.assistant }),
     taken: isTaken ? await runOf(owner, { sessionId, answerId }) : null,
     isNew: false,
   });
@@ -292,7 +302,7 @@ export async function answerMessage(
 interface AnswerStart
   extends Pick<Leg, "resolved" | "leafStored" | "facts" | "question">,
     Partial<Pick<Order, "kept" | "isTogether">> {
-  /** Asked for this answer alone. */
+  /** Default: the chat's. */
   readonly assistant?: Order["assistant"] | undefined;
   readonly answerId: string;
   readonly parentId: string;
@@ -321,7 +331,7 @@ async function startAnswer(
     ...(choice && { choice }),
     isTogether: start.isTogether ?? false,
     variation: (start.offset ?? 0) + answers,
-    assistant: start.assistant ?? assistantIn(info.metadata),
+    assistant: start.assistant === undefined ? assistantIn(info.metadata) : start.assistant,
   });
   const leg = {
     ...{ begun: firstLeg, resolved, facts, question, leafStored, kept: keptParts },
