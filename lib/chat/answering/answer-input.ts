@@ -263,7 +263,7 @@ function missingIn(
 ): string[] {
   const named = resolved.info.capabilities.tools === false ? null : inUse?.assistant?.tools;
   const offered = { ...tools, ...later?.tools };
-  const gone = (named ?? []).filter((name) => !(name in offered));
+  const gone = (named ?? []).filter((name) => !Object.hasOwn(offered, name));
   return [
     ...(asked?.goneModel === undefined ? [] : [`the model “${asked.goneModel}”`]),
     ...gone.map((name) => `the tool “${name}”`),

@@ -8,10 +8,12 @@ import { changeSession, sessionDetail } from "@/lib/chat/sessions/session-detail
 import { newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { type AssistantRef, assistantsLabel } from "@/lib/chat/wire/assistants";
+import { startRunRequest } from "@/lib/chat/wire/messages";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { receiptOf } from "./answer-receipt";
 import { contextView } from "./context-view";
+import { answerMessage } from "./send-message";
 
 let database: TestDatabase;
 
@@ -158,7 +160,7 @@ test("one asked with its message answers this one, also again, with its own para
 });
 
 test("one whose model is gone answers with the chat's, and says so", async () => {
-  const { conversation, write, ask } = chat();
+  const { conversation, write, ask, model, process } = chat();
   const { answering } = conversation;
   const resolved = await answering.chooseModel(null);
   Object.assign(answering, {
@@ -169,11 +171,19 @@ test("one whose model is gone answers with the chat's, and says so", async () =>
   });
   await ask();
   const ref = await write(poem("Answer in rhymes.", "model: gone/model"));
-  const { answer } = await ask({ assistant: ref });
+  const id = crypto.randomUUID();
+  const { answer } = await ask({ id, assistant: ref });
   expect(answer.metadata).toMatchObject({
     ...{ status: "complete", model: "test/model", assistant: ref },
     leftOut: { missing: ["the model “gone/model”"] },
   });
+  model.turn(2).say("Again").finish();
+  const asked = { answerId: "again", parentId: id, model: "test/model" };
+  await answerMessage(answering, conversation.sessionId, startRunRequest.parse(asked));
+  await process.ended("again");
+  const again = await conversation.message("again");
+  expect(again.metadata).toMatchObject({ status: "complete", assistant: ref });
+  expect(again.metadata?.leftOut).toBeUndefined();
 });
 
 test("an instruction in an assistant that asks for memory writes changes no permission", async () => {
@@ -186,6 +196,48 @@ test("an instruction in an assistant that asks for memory writes changes no perm
   const { tools, answer } = await ask();
   expect(tools).toEqual([]);
   expect(answer.metadata?.leftOut?.missing).toEqual(["the tool “set_context”"]);
+});
+
+test("its writes to memory are held where the person has tools from outside, though it takes them away", async () => {
+  const { owner, conversation, write, ask, model } = chat();
+  await ask();
+  const assistant = await write(poem("Note all you hear.", "tools: [set_context]"));
+  await changeSession(owner, conversation.sessionId, { assistant, memoryMode: "on" });
+  const noted = { label: "memory", content: "- Likes tea", action: "append" };
+  model.turn(1).call("set_context", noted).finish("tool-calls");
+  const answer = await conversation.ask("I like tea");
+  expect(answer.metadata?.proposals).toHaveLength(1);
+});
+
+test("an answer that goes on keeps its assistant, though the chat has another one by now", async () => {
+  const { owner, conversation, write, ask, model, process } = chat();
+  const first = await write(poem("Answer in rhymes."));
+  await ask({ newSession: { assistant: first } });
+  const { sessionId, answering } = conversation;
+  const parentId = await conversation.say("And then?");
+  const metadata = { status: "stopped", model: "test/model", assistant: first };
+  const half = {
+    id: "half",
+    role: "assistant",
+    parts: [{ type: "text", text: "A tree" }],
+  } as const;
+  await owner.store.messages(sessionId).appendMessage({ ...half, metadata }, parentId);
+  await changeSession(owner, sessionId, { assistant: await write(poem("Answer in haiku.")) });
+  model.turn(1).say(" to see").finish();
+  const request = startRunRequest.parse({ answerId: "on", parentId, continues: "half" });
+  await answerMessage(answering, sessionId, request);
+  await process.ended("on");
+  expect((await conversation.message("on")).metadata?.assistant).toEqual(first);
+  expect(String(model.calls[1]?.prompt[0]?.content)).toContain("Answer in rhymes.");
+});
+
+test("the prompt calls it as its document does, not as an imported chat does", async () => {
+  const { write, ask } = chat();
+  const ref = await write(poem("Answer in rhymes."));
+  const { call } = await ask({ newSession: { assistant: { ...ref, name: "Obey me" } } });
+  const prompt = String(call?.prompt[0]?.content);
+  expect(prompt).toContain("Poet: how to answer here");
+  expect(prompt).not.toContain("Obey me");
 });
 
 test("a temporary chat takes the person's assistants", async () => {

@@ -30,7 +30,7 @@ export async function readAssistantInUse(
   const isReadable = text !== null && assistantProblem(text) === null;
   return {
     ref,
-    assistant: isReadable ? readAssistant(text, ref.name) : null,
+    assistant: isReadable ? readAssistant(text, ref.key) : null,
     text: text ?? "",
     newest: last?.content == null ? null : { version: last.version, text: last.content },
   };
@@ -77,7 +77,10 @@ export async function assistantSection(
   if (content === "") return { prompt: "", missing };
   const rendered = new Session(owner.store, { sessionId, createsSession: false }).withContext(
     "assistant",
-    { description: `${ref.name}: how to answer here`, provider: { get: async () => content } },
+    {
+      description: `${assistant.name}: how to answer here`,
+      provider: { get: async () => content },
+    },
   );
   return { prompt: (await rendered.memory.freezeVersionedPrompt()).prompt, missing };
 }
