@@ -129,7 +129,7 @@ function isParameter(name: string): boolean {
   return parameterNames.some((each) => each === name);
 }
 
-/** What cannot be read allows no tool. */
+/** Allows no tool where it cannot be read. */
 function toolsOf(
   list: (name: string) => string[] | "unread" | null,
   given: unknown,
