@@ -466,11 +466,19 @@ test("somebody who was removed can take everything along, and is back once resto
 });
 
 test("I delete my account after I downloaded everything", async ({ page, bob }) => {
-  await openAs(page, bob, "/settings?section=account");
+  await openAs(page, bob);
+  await page.getByRole("button", { name: "New project" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Tea shop");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/p\/p-[^/]+$/);
+  await page.goto(`${page.url()}/settings?section=account`);
   await page.getByRole("button", { name: "Delete…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete account" })).toBeDisabled();
   await expectAccessible(page, "delete account");
+  const ofProject = page.waitForEvent("download");
+  await dialog.getByRole("link", { name: "Download “Tea shop”" }).click();
+  await (await ofProject).path();
   const downloading = page.waitForEvent("download");
   await dialog.getByRole("link", { name: /Download everything/ }).click();
   expect((await downloading).suggestedFilename()).toMatch(/\.jsonl$/);

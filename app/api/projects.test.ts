@@ -208,7 +208,9 @@ test("one restored while the sweep was at another stays, and one it has begun is
   expect(await tablesOf(spaceId)).toEqual([]);
 });
 
-test("an account goes with its projects, once each was downloaded", { tags: "long" }, async () => {
+test("a removed account, too, goes with its projects, once each was downloaded", {
+  tags: "long",
+}, async () => {
   await world.join("leaver", "member");
   const leaver = await world.ownerIdOf("leaver");
   const spaceId = await project("Its project", "leaver");
@@ -219,6 +221,12 @@ test("an account goes with its projects, once each was downloaded", { tags: "lon
   expect((await leave()).text).toContain("Download everything first");
   await world.ask("GET /api/export", "leaver");
   const other = await project("Another", "leaver");
+  const [row] = await world.database.sql<{ id: string }[]>`
+    select id from account_user where owner_id = ${leaver}`;
+  const deletesAt = new Date(Date.now() + 60_000);
+  await services().accounts?.store.policies.change(row?.id ?? "", { deletesAt });
+  expect((await world.ask("GET /api/sessions", "leaver")).status).toBe(403);
+  expect((await world.ask("GET /api/projects", "leaver")).text).toContain("Another");
   expect((await leave()).text).toContain("Download your project “Another” first");
   await world.ask("GET /api/export", "leaver", { space: other });
   expect((await leave()).status).toBe(200);

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { api, pathOf } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { useExported } from "@/app/_data/accounts/use-account";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { useForm } from "@/app/_data/forms/use-form";
-import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
+import { AccountDownloads } from "./account-downloads";
 import { enter } from "./door";
 
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
@@ -30,14 +30,14 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
       onClose={onClose}
     >
       <p className="text-sm">
-        Your chats, memory, files, keys and devices are deleted here for good. Backups made before
-        keep them until they are replaced.
+        Your chats, projects, memory, files, keys and devices are deleted here for good. Backups
+        made before keep them until they are replaced.
       </p>
-      <Button asChild variant={isExported ? "quiet" : "primary"}>
-        <a href={pathOf("GET /api/export")} onClick={() => setIsAsked(true)}>
-          {isExported ? "Download again" : "1. Download everything"}
-        </a>
-      </Button>
+      <AccountDownloads
+        label={isExported ? "Download again" : "1. Download everything"}
+        variant={isExported ? "quiet" : "primary"}
+        onDownload={() => setIsAsked(true)}
+      />
       {isAsked && !isExported && (
         <p role="status" className="text-muted text-sm">
           You can go on once the download has ended.

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { pathOf } from "@/app/_api/api";
 import { useAccount } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { dateWords, dayOf } from "@/app/_ui/reader-day";
+import { AccountDownloads } from "./account-downloads";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { Door } from "./door";
 import { SignOutButton } from "./sign-out-button";
@@ -26,9 +26,7 @@ export function RemovedAccount({ deletesAt }: { deletesAt: string }) {
         </>
       }
     >
-      <Button asChild variant="primary" size="lg">
-        <a href={pathOf("GET /api/export")}>Download everything</a>
-      </Button>
+      <AccountDownloads label="Download everything" variant="primary" size="lg" />
       <div className="flex gap-2">
         <SignOutButton />
         <Button size="sm" disabled={!email} onClick={() => setIsDeleting(true)}>
