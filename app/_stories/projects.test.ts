@@ -102,6 +102,8 @@ describe("Projects", () => {
     await page.goto(`/p/${space}/settings?section=blocks`);
     await expect(page.getByText("Of the project “Tea shop”")).toBeVisible();
     await expect(page.getByText("Let the model update memory")).toHaveCount(0);
+    await page.goto(`/p/${space}/settings?section=assistants`);
+    await expect(page.getByText("Of the project “Tea shop”")).toBeVisible();
     await page.goto(`/p/${space}/settings?section=prompts`);
     await expect(page.getByText("Yours, in every project")).toBeVisible();
     await page.goto(`/p/${space}/settings?section=data`);

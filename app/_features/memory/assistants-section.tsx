@@ -10,6 +10,7 @@ import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Button, IconButton } from "@/app/_ui/button";
 import { DropArea, ImportButton } from "@/app/_ui/file-inputs";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { inSpace } from "@/app/_ui/page-space";
 import { saveFile } from "@/app/_ui/save-file";
 import {
   SettingsCard,
@@ -104,7 +105,7 @@ function Assistants({ deleted }: Pick<AssistantsWire, "deleted">) {
           blockId={assistantsLabel}
           entry={open.entry}
           onClose={() => setOpen(null)}
-          onOpenLeaf={() => router.push("/")}
+          onOpenLeaf={() => router.push(inSpace("/"))}
         />
       )}
     </DropArea>

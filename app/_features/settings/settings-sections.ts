@@ -175,6 +175,7 @@ export function settingsPagesFor(role: "owner" | "admin" | "member" | null): Set
 /** Sections whose content belongs to the space; the others are the person's in each. */
 export const sectionsOfSpace: ReadonlySet<SettingsSectionId> = new Set([
   "blocks",
+  "assistants",
   "knowledge",
   "skills",
   "data",
