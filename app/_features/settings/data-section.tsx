@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastRetry } from "@/app/_api/toast-error";
 import { fileSize } from "@/app/_data/files/file-words";
+import { useProjects } from "@/app/_data/projects/use-projects";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useRestoreExample } from "@/app/_data/sessions/use-session-mutations";
 import { SectionPending } from "@/app/_data/settings/section-pending";
@@ -24,6 +25,7 @@ export function DataSection() {
   const hasBackups = typeof settings.data?.dataLocation === "string";
   const backups = useBackups({ enabled: hasBackups });
   const storage = useStorage();
+  const hasProjects = (useProjects().data?.projects.length ?? 0) > 0;
   if (!settings.data || isFirstTry(backups) || isFirstTry(storage))
     return <SectionPending query={settings} />;
   const { dataLocation, example } = settings.data;
@@ -39,7 +41,7 @@ export function DataSection() {
       <SettingsCard>
         <SettingsLine
           title="Export everything"
-          note="Chats with all branches, memory with all versions, skills, usage and settings. JSONL, API keys excluded."
+          note={`Chats with all branches, memory with all versions, skills, usage and settings. JSONL, API keys excluded.${hasProjects ? " Export projects from their own menus." : ""}`}
         >
           <Button asChild size="sm">
             <a href="/api/export">

@@ -26,7 +26,7 @@ export function DeleteLine() {
   return (
     <SettingsLine
       title="Delete everything"
-      note="Permanently deletes chats, memory, usage, settings and keys, but no backups. Consider exporting first."
+      note="Permanently deletes chats, memory, usage, settings and keys, but no projects or backups. Consider exporting first."
     >
       <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
         Delete
