@@ -29,7 +29,7 @@ export function DeletedProjects() {
           }
           note={
             <>
-              Project with its chats and memory, kept for 30 days
+              Project with its chats and memory
               {deletedAt !== undefined && (
                 <>
                   {" · deleted "}
