@@ -140,6 +140,40 @@ test("a sweep lets go what a crash left held, and holds on for what is written",
   expect(await held()).toEqual(["written"]);
 });
 
+test("a paused answer that two tabs let go on holds its cost, and is one message", async () => {
+  await store.policies.change(ownerId, { limits: { ...none, messagesPerDay: 5 } });
+  const owner = inProject(4);
+  const { conversation } = manualChat(database.sql, { owner });
+  const parentId = await conversation.say("Hi");
+  const { sessionId } = conversation;
+  const run = { id: "r", sessionId, messageId: "r", parentId, model: "m", reserved: 1 };
+  await owner.runs.start(run, 60_000, { maxRunning: 100 });
+  const pause = { number: 1, calls: [] };
+  await owner.runs.finish("r", "paused", { pause });
+  const held = () => database.sql<{ kind: string; charge: number }[]>`
+    select kind, charge from chat_usage where owner_id = ${ownerId} and reserved_until is not null`;
+  await database.sql`delete from chat_usage where owner_id = ${ownerId}`;
+  const goOn = { from: pause, to: pause, status: "running", leaseMs: 60_000 } as const;
+  const decided = await Promise.all([owner.runs.decide("r", goOn), owner.runs.decide("r", goOn)]);
+  expect(decided.filter((each) => each !== null)).toHaveLength(1);
+  expect(await held()).toEqual([{ kind: "summary", charge: 1 }]);
+  const spent = (await limits.view(asPerson(ownerId)))?.spent;
+  expect(spent?.messages).toBe(0);
+  const goingOn = decided.find((each) => each !== null) ?? expect.unreachable();
+  await owner.runs.end(goingOn, { status: "complete" });
+  expect(await held()).toEqual([]);
+});
+
+test("a project notes a call that the person's own usage refuses", async () => {
+  const owner = inProject(5);
+  await database.sql`insert into chat_clearing (owner_id, kind) values (${ownerId}, 'account')`;
+  const call = { id: "answer r", kind: "answer", sessionId: "s", model: "m", cost: 1 } as const;
+  const tokens = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, isReported: true };
+  await expect(owner.usage.record({ ...call, ...tokens })).rejects.toMatchObject({ code: "GR013" });
+  const rows = await database.sql`select from chat_usage where owner_id = ${project(5)}`;
+  expect(rows).toHaveLength(1);
+});
+
 test("a summary reserves what it may cost, and is refused where nothing is left", {
   tags: "long",
 }, async () => {

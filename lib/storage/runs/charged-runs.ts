@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, eq, lt, notExists, sql } from "drizzle-orm";
 import {
   asSpace,
   type PersonId,
@@ -64,6 +64,16 @@ export class ProjectCharges {
 
   async release(runId: string): Promise<void> {
     await this.#db.delete(chatUsage).where(this.#isHold(runId));
+  }
+
+  /** Unless the run goes on: another request for it came first. */
+  async releaseUnstarted(runId: string): Promise<void> {
+    const { ownerId, runId: id, status } = chatRun;
+    const running = this.#db
+      .select({ id })
+      .from(chatRun)
+      .where(and(eq(ownerId, this.#space), eq(id, runId), eq(status, "running")));
+    await this.#db.delete(chatUsage).where(and(this.#isHold(runId), notExists(running)));
   }
 
   /** A report replaces an estimate of the same id. */
@@ -154,9 +164,10 @@ export class ChargedRunStore extends PostgresRunStore {
   ): Promise<RunRecord | null> {
     const goesOn = decision.status === "running";
     const held = goesOn ? await this.#pausedRun(runId) : null;
-    if (held) await this.#charges.hold({ id: runId, ...held }, null);
+    // As no answer: its message is counted already.
+    if (held) await this.#charges.hold({ id: runId, kind: "summary", ...held }, null);
     const decided = await super.decide(runId, decision);
-    if (held && decided === null) await this.#charges.release(runId);
+    if (held && decided === null) await this.#charges.releaseUnstarted(runId);
     return decided;
   }
 
@@ -197,7 +208,7 @@ export class ChargedRunStore extends PostgresRunStore {
       return started;
     } finally {
       const begins = typeof started === "object" && started?.started === true;
-      if (held === "held" && !begins) await this.#charges.release(given.id);
+      if (held === "held" && !begins) await this.#charges.releaseUnstarted(given.id);
     }
   }
 }
@@ -213,8 +224,13 @@ export class ChargedUsage extends PostgresUsage {
 
   /** The person's first: recovery records both again, should the process die between. */
   override async record(entry: UsageEntry): Promise<boolean> {
-    await this.#charges.record(entry);
-    return super.record(entry);
+    let isNew = false;
+    try {
+      await this.#charges.record(entry);
+    } finally {
+      isNew = await super.record(entry);
+    }
+    return isNew;
   }
 }
 
