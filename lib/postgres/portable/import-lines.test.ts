@@ -62,6 +62,23 @@ describe("an import", () => {
     ]);
   });
 
+  test("counts a call of a project once for the person who paid for it", async () => {
+    const owner = newOwner();
+    const call = { kind: "answer", sessionId: "", model: "m", inputTokens: 1, cachedTokens: 0 };
+    const of = { ...call, outputTokens: 1, cost: 1, reported: true, createdAt: new Date() };
+    const use = (id: string) => JSON.stringify({ type: "usage", id, ...of });
+    const [header = ""] = await exported(owner);
+    await database.sql`
+      insert into chat_usage (owner_id, usage_id, space_id, kind, session_id, model, input_tokens, output_tokens, reported)
+      values (${owner}, 'p-1 answer a', 'p-1', 'answer', '', 'm', 1, 1, true)`;
+    const end = JSON.stringify({ type: "end", sessions: 0 });
+    expect(await imported(owner, [header, use("answer a"), use("answer b"), end])).toMatchObject({
+      problemCount: 0,
+    });
+    const rows = await database.sql`select from chat_usage where owner_id = ${owner}`;
+    expect(rows).toHaveLength(2);
+  });
+
   test("leaves alone what has gone on here since", { tags: "long" }, async () => {
     const owner = await fullOwner(database.sql);
     const lines = await exported(owner);

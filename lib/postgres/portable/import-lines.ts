@@ -259,6 +259,12 @@ class ImportReader {
       where not exists (
         select from chat_usage own where own.owner_id = ${this.#options.ownerId} and own.usage_id = given.id
       )
+      -- Paid here for a project, whose export it comes from.
+      and not exists (
+        select from chat_usage own
+        where own.owner_id = ${this.#options.ownerId} and own.space_id is not null
+          and substr(own.usage_id, length(own.space_id) + 2) = given.id
+      )
       on conflict do nothing`;
   }
 
