@@ -44,7 +44,7 @@ export function makeOwners(make: (who: PersonInSpace) => OwnerServices): Owners 
     if (isOwnSpace(made)) return made;
     const own = acting(inOwnSpace(made.personId));
     const { temporary, temporaryChats } = own;
-    const personal = { isOn: true, own, parts: made.personalParts };
+    const personal = { isOn: false, own, parts: made.personalParts };
     return { ...made, temporary, temporaryChats, personal };
   };
   return {

@@ -15,6 +15,7 @@ import { removeOldParts } from "@/lib/storage/spaces/personal-parts";
 const canary = "pelican";
 let database: TestDatabase;
 let own: OwnerServices;
+let unasked: OwnerServices;
 let project: OwnerServices;
 let spaceId: SpaceId;
 
@@ -31,7 +32,8 @@ beforeEach(async () => {
   const personId = asPerson(crypto.randomUUID());
   spaceId = asSpace(`p-${crypto.randomUUID()}`);
   own = owners.acting(inOwnSpace(personId));
-  project = owners.acting({ personId, spaceId });
+  unasked = owners.acting({ personId, spaceId });
+  project = { ...unasked, personal: unasked.personal && { ...unasked.personal, isOn: true } };
   await remember(own, `Likes the ${canary}`);
   await remember(project, "Ships on Friday");
 });
@@ -123,9 +125,8 @@ describe("in a project", () => {
     expect(receipt?.personal).toContain(canary);
   });
 
-  test("the person's part is left out while it is off", async () => {
-    const off = { ...project, personal: project.personal && { ...project.personal, isOn: false } };
-    const { ask, view } = chatIn(off);
+  test("the person's part is left out unless it is on", async () => {
+    const { ask, view } = chatIn(unasked);
     expect((await ask("Hello")).system).not.toContain(canary);
     expect((await view()).personal).toBeNull();
   });
