@@ -66,6 +66,21 @@ test("a clearing waits for what was begun before it, and refuses what comes afte
   await insert("after");
 });
 
+test("meanwhile calls of projects are counted for the person, and no text of theirs is kept", async () => {
+  const { sql } = database;
+  const count = (id: string, space: string | null) => sql`
+    insert into chat_usage (owner_id, usage_id, space_id, kind, session_id, model, input_tokens, output_tokens, reported)
+    values ('payer', ${id}, ${space}, 'answer', '', 'm', 1, 1, true)`;
+  await deleteEverything(sql, "payer", async () => {
+    const refused = { code: "GR013" };
+    await expect(count("own", null)).rejects.toMatchObject(refused);
+    await expect(sql`
+      insert into chat_personal_prompt (owner_id, part_id, space_id, session_id, prompt)
+      values ('payer', 'part', 'p-1', 's', 'Memory')`).rejects.toMatchObject(refused);
+    await count("p-1 call", "p-1");
+  });
+});
+
 test("one caller clears an owner at a time, and a failure opens it again", async () => {
   const { sql } = database;
   const failing = deleteEverything(sql, "you", async () => {
