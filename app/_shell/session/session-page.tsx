@@ -19,7 +19,6 @@ import { transcriptRows } from "@/app/_features/chat/transcript-rows";
 import { type ChatSession, useChatSession } from "@/app/_features/chat/use-chat-session";
 import { type SessionDialog, useLineActions } from "@/app/_features/chat/use-line-actions";
 import { preloadNextParts } from "@/app/_features/chat/use-parts-loaded";
-import { ProjectBelow, ProjectGreeting } from "@/app/_features/projects/project-start";
 import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
@@ -33,6 +32,14 @@ import { SessionSide } from "./session-side";
 
 const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
+);
+
+const ProjectGreeting = dynamic(() =>
+  import("@/app/_features/projects/project-start").then((part) => part.ProjectGreeting),
+);
+
+const ProjectBelow = dynamic(() =>
+  import("@/app/_features/projects/project-start").then((part) => part.ProjectBelow),
 );
 
 const PreviewSide = dynamic(() =>
