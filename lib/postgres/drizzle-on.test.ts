@@ -27,6 +27,9 @@ const usage = {
   charge: null,
   reported: true,
   keyId: null,
+  personId: null,
+  spaceId: null,
+  reservedUntil: null,
   createdAt: at,
 };
 
