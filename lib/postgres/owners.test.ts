@@ -8,6 +8,7 @@ import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
 import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
 import { parseQuery } from "../session";
 import type { NewBlock } from "../session/internal";
 import type { NewProposal } from "../session/ports";
@@ -42,6 +43,10 @@ function everythingOf(ownerId: string) {
     usage: new PostgresUsage(sql, asSpace(ownerId)),
     keys: new PostgresKeys(sql, asPerson(ownerId)),
     requests: new PostgresRequests(sql, ownerId),
+    parts: new PostgresPersonalParts(sql, {
+      personId: asPerson(ownerId),
+      spaceId: asSpace("project"),
+    }),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
@@ -95,6 +100,7 @@ async function fill(all: Everything, word: string) {
   await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
   await store.sessions.fork("s", "q2", `Fork ${word}`, { id: "f" });
   await store.promptCache("s").set(`Prompt ${word}`);
+  await all.parts.add("s", { id: "part", prompt: `Personal ${word}` });
   const planBlock = await all.blocks.create({ ...block, description: word });
   const rulesBlock = await all.blocks.create({ ...rules, description: word });
   const goneBlock = await all.blocks.create({ ...rules, label: "gone", description: word });
@@ -152,6 +158,7 @@ async function readAll(all: Everything): Promise<unknown> {
     return Promise.all([
       store.sessions.get(id),
       store.sessions.forks(id),
+      all.parts.newest(id),
       messages.getHistory(),
       messages.getMessage("q1"),
       messages.getLatestLeaf(),
@@ -271,6 +278,7 @@ async function writeAll(
   await store.messages("f").clearMessages();
   await messages.clearMessages();
   await store.promptCache("s").set("x");
+  await all.parts.add("s", { id: "x", prompt: "x" });
   await store.sessions.update("s", { name: "x", tags: [], archived: true, metadata: { x: 1 } });
   await store.sessions.addUsage("s", { inputTokens: 1, outputTokens: 1, cost: 1 });
   await memory.set("x");
