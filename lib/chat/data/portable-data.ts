@@ -111,7 +111,6 @@ export async function importEverything(
   const mode = await owner.defaultMemoryMode();
   // Grove's own sections are made before those of the file.
   await blocksOf(owner, null);
-  await assistantsOf(owner);
   const consent = new ImportOffers(accepts);
   try {
     const report = await owner.data.import(lines, {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { user } from "grove-session/testing";
 import { modelMarkChanges } from "@/lib/chat/core/settings-store";
-import { assistantsOf } from "@/lib/chat/memory/assistants";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { overrides } from "@/lib/chat/settings/model-overrides";
 import { writePrompt } from "@/lib/chat/settings/prompts";
@@ -18,9 +17,8 @@ const largeShare = 0.03;
 
 /** Chats of any shape, memory with its history, settings and files, or parts of them. */
 export async function makeRandomAccount(owner: OwnerServices, random: Random): Promise<void> {
-  // An import does these first.
+  // An import does this first.
   await blocksOf(owner, null);
-  await assistantsOf(owner);
   const isLarge = random.next() < largeShare;
   const chats = isLarge ? 3 + random.below(4) : random.of([0, 1, 1, 1, 2]);
   for (let left = chats; left > 0; left--) {
