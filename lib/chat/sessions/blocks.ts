@@ -87,6 +87,8 @@ const assistants: DefaultBlock = {
   maxTokens: null,
 };
 
+const ownBlocks = [...defaultBlocks, assistants];
+
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
 /**
@@ -98,12 +100,7 @@ export async function blocksOf(
   sessionId: string | null,
   read?: readonly Block[],
 ): Promise<BlockDefinition[]> {
-  const present = read ?? (await owner.blocks.list(sessionId));
-  const missing = defaultBlocks.filter(({ label, scope }) => {
-    return !present.some((block) => isDefault(block, { label, scope }));
-  });
-  if (missing.length > 0) await owner.blocks.ensure(missing.map(newBlock));
-  const blocks = missing.length > 0 ? await owner.blocks.list(sessionId) : present;
+  const blocks = await withOwnBlocks(owner, sessionId, read);
   const given = defaultBlocks.flatMap((built) => {
     const block = blocks.find((each) => isDefault(each, built));
     return block && (sessionId !== null || block.scope === "owner")
@@ -145,16 +142,23 @@ export async function requireBlock(
   return block;
 }
 
-export async function assistantsBlock({
-  blocks,
-}: Pick<BlockOwner, "blocks">): Promise<BlockDefinition> {
-  const find = async () => (await blocks.list(null)).find((each) => isDefault(each, assistants));
-  const present = await find();
-  if (present) return definitionOf(present, assistants);
-  await blocks.ensure([newBlock(assistants)]);
-  const made = await find();
-  if (!made) throw new BlockNotFoundError(assistantsLabel);
-  return definitionOf(made, assistants);
+export async function assistantsBlock(owner: Pick<BlockOwner, "blocks">): Promise<BlockDefinition> {
+  const blocks = await withOwnBlocks(owner, null);
+  const block = blocks.find((each) => isDefault(each, assistants));
+  if (!block) throw new BlockNotFoundError(assistantsLabel);
+  return definitionOf(block, assistants);
+}
+
+async function withOwnBlocks(
+  { blocks }: Pick<BlockOwner, "blocks">,
+  sessionId: string | null,
+  read?: readonly Block[],
+): Promise<readonly Block[]> {
+  const present = read ?? (await blocks.list(sessionId));
+  const missing = ownBlocks.filter((own) => !present.some((block) => isDefault(block, own)));
+  if (missing.length === 0) return present;
+  await blocks.ensure(missing.map(newBlock));
+  return blocks.list(sessionId);
 }
 
 export function refOf(
