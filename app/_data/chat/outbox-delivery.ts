@@ -10,6 +10,8 @@ import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import {
   adoptQueues,
+  discard,
+  discarded,
   isOutgoing,
   nextOutbox,
   type Outbox,
@@ -27,14 +29,17 @@ type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void
 
 /** The delivery belongs to the tab, so that navigation does not interrupt it. */
 function createOutboxDelivery(space: string | null, messages: Store<Outbox>) {
-  const underWay = new Map<string, AbortController>();
+  const underWay = new Set<string>();
   const listeners = new Set<AcknowledgedListener>();
   const changeOutbox = (event: OutboxEvent) =>
     messages.update((present) => nextOutbox(present, event));
 
   async function carry(outgoing: Outgoing): Promise<void> {
     const controller = new AbortController();
-    underWay.set(outgoing.id, controller);
+    underWay.add(outgoing.id);
+    const stopWatching = discarded.subscribe(() => {
+      if (discarded.read().includes(outgoing.id)) controller.abort();
+    });
     await choicesSettled();
     const delivery = await deliver(outgoing, {
       space,
@@ -43,6 +48,7 @@ function createOutboxDelivery(space: string | null, messages: Store<Outbox>) {
       signal: controller.signal,
       onAttempt: () => changeOutbox({ type: "attempted", id: outgoing.id }),
     });
+    stopWatching();
     underWay.delete(outgoing.id);
     if (delivery) settle(outgoing, delivery);
   }
@@ -68,10 +74,7 @@ function createOutboxDelivery(space: string | null, messages: Store<Outbox>) {
       }
     },
     /** The server may store it anyway if already under way. */
-    discard(id: string): void {
-      underWay.get(id)?.abort();
-      changeOutbox({ type: "discarded", id });
-    },
+    discard: (id: string) => discard(id, messages),
     onAcknowledged(listener: AcknowledgedListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -35,7 +35,7 @@ export interface Outgoing extends UnsentMessage {
   readonly expectedLeaf: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
-  /** Of the chat that it begins. */
+  /** The new chat keeps it. */
   readonly firstAssistant?: AssistantRef;
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
@@ -166,8 +166,21 @@ export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbo
   });
 }
 
+/** Ids of messages that no tab sends any more. One that left the outbox alone may have been sent by another tab. */
+export const discarded = createStore<readonly string[]>([], {
+  name: "discarded",
+  parse: (stored) => (Array.isArray(stored) ? (stored as readonly string[]) : null),
+});
+
+const discardedKept = 100;
+
 export function changeOutbox(event: OutboxEvent): void {
   outbox.update((messages) => nextOutbox(messages, event));
+}
+
+export function discard(id: string, messages: Store<Outbox> = outbox): void {
+  discarded.update((ids) => [...ids.slice(1 - discardedKept), id]);
+  messages.update((present) => nextOutbox(present, { type: "discarded", id }));
 }
 
 const oldQueue = "queue:";
