@@ -1,10 +1,10 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { refOfAssistant } from "@/app/_data/assistants/use-assistants";
 import { useWriteAssistant } from "@/app/_data/assistants/write-assistant";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
-import { type FormSchema, useForm } from "@/app/_data/forms/use-form";
+import { type FormSchema, type FormState, useForm } from "@/app/_data/forms/use-form";
 import { useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { InputField, TextareaField } from "@/app/_ui/fields";
@@ -37,7 +37,28 @@ export function AssistantForm(props: AssistantFormProps) {
 }
 
 interface FormProps extends AssistantFormProps {
-  readonly toggle: React.ReactNode;
+  readonly toggle: ReactNode;
+}
+
+interface AssistantDialogProps extends FormProps {
+  readonly form: FormState;
+  readonly children: ReactNode;
+}
+
+/** The other form would not show what was typed in this one. */
+function AssistantDialog({ form, entry, toggle, onClose, children }: AssistantDialogProps) {
+  return (
+    <FormDialog
+      form={form}
+      width="md"
+      title={entry ? "Edit assistant" : "New assistant"}
+      saveLabel="Save"
+      onClose={onClose}
+    >
+      {children}
+      {!form.isChanged && toggle}
+    </FormDialog>
+  );
 }
 
 interface Fields {
@@ -81,13 +102,7 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
     draftKey: `assistant:${entry?.key ?? "new"}`,
   });
   return (
-    <FormDialog
-      form={form}
-      width="md"
-      title={entry ? "Edit assistant" : "New assistant"}
-      saveLabel="Save"
-      onClose={onClose}
-    >
+    <AssistantDialog form={form} entry={entry} toggle={toggle} onClose={onClose}>
       <InputField label="Name" maxLength={80} autoComplete="off" {...form.text("name")} />
       <TextareaField label="Description" rows={2} maxLength={1_024} {...form.text("description")} />
       <TextareaField
@@ -127,8 +142,7 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
           ))}
         </ul>
       )}
-      {toggle}
-    </FormDialog>
+    </AssistantDialog>
   );
 }
 
@@ -197,13 +211,7 @@ function TextForm({ entry, toggle, onClose }: FormProps) {
     draftKey: `assistant-text:${entry?.key ?? "new"}`,
   });
   return (
-    <FormDialog
-      form={form}
-      width="md"
-      title={entry ? "Edit assistant" : "New assistant"}
-      saveLabel="Save"
-      onClose={onClose}
-    >
+    <AssistantDialog form={form} entry={entry} toggle={toggle} onClose={onClose}>
       <TextareaField
         label="Text"
         hint="Fields between the lines of ---, then the instructions."
@@ -214,8 +222,7 @@ function TextForm({ entry, toggle, onClose }: FormProps) {
         className="font-mono text-sm"
         {...form.text("content")}
       />
-      {toggle}
-    </FormDialog>
+    </AssistantDialog>
   );
 }
 
