@@ -70,7 +70,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
     readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
   };
   readonly toolServers: ToolServers;
-  /** For chats of the space, in that of the person. */
+  /** Texts of the person for chats of a project, kept in the person's space. */
   readonly personalParts: PersonalParts;
 }
 

@@ -75,5 +75,5 @@ function formula(source: string, isDisplay: boolean): ElementContent {
   const markup = formulaMarkup(source, isDisplay);
   if (markup === null) return element("code", [text(source)]);
   // Made by KaTeX, which escapes what it shows.
-  return { type: "raw", value: markup } as unknown as ElementContent;
+  return { type: "raw", value: markup };
 }

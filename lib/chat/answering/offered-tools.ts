@@ -117,7 +117,7 @@ async function withinLimits(
 }
 
 interface AddedTools extends OfferedTools {
-  /** Also those that the assistant takes away: their earlier outputs are in the chat. */
+  /** Other tools are on, though the assistant may take them away: their earlier outputs are in the chat. */
   readonly hasOthers: boolean;
 }
 

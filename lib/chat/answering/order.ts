@@ -22,7 +22,7 @@ const choices = z.object({
     .object({ id: z.string(), chunks: z.int().min(0), thoughtMs: z.array(z.number()) })
     .nullable()
     .default(null),
-  /** With parameters where it was asked for this answer alone. */
+  /** The assistant asked with `@` for this answer alone brings its parameters. */
   assistant: assistantRef
     .extend({ parameters: modelParameters.optional(), goneModel: z.string().optional() })
     .nullable()

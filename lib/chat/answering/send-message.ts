@@ -213,7 +213,7 @@ interface AskedFor {
   readonly assistant?: AssistantRef | undefined;
   /** Answers where neither this answer nor the assistant has one. */
   readonly model: string | null;
-  /** For this answer alone. */
+  /** A model for this answer alone. */
   readonly chosen?: string | null | undefined;
 }
 

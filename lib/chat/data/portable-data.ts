@@ -26,7 +26,7 @@ interface PortableSettings {
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
   readonly modelFeatures?: unknown[] | undefined;
-  /** Of the previous version; assistants are documents. */
+  /** An export of 0.2.0 has them; assistants are documents. */
   readonly presets?: unknown[] | undefined;
   readonly favoriteModels?: string[] | undefined;
   readonly hiddenModels?: string[] | undefined;

@@ -38,7 +38,7 @@ export interface AssistantWire extends Omit<Assistant, "body"> {
 
 export interface AssistantsWire {
   assistants: AssistantWire[];
-  /** Those that came with Grove and were deleted. */
+  /** Assistants of Grove that the person deleted. */
   deleted: { key: string; name: string; text: string }[];
 }
 

@@ -24,7 +24,6 @@ export interface GaugeWire {
 }
 
 export interface AssistantUseWire extends AssistantRef {
-  /** Of this version. */
   text: string;
   /** `null` once deleted; the version in use when nothing has changed. */
   newest: { version: number; text: string } | null;

@@ -87,7 +87,7 @@ export interface GroveMetadata {
   /** The others are versions of this one. */
   kept?: string;
   leftOut?: LeftOutWire;
-  /** Of an answer, the one that gave it; of a question, the one asked for its answers alone. */
+  /** Gave the answer; a question names the one asked with `@` for its answers alone. */
   assistant?: AssistantRef;
   editedFrom?: string;
   /** The interrupted answer that this one continues. */

@@ -164,7 +164,7 @@ export class ChargedRunStore extends PostgresRunStore {
   ): Promise<RunRecord | null> {
     const goesOn = decision.status === "running";
     const held = goesOn ? await this.#pausedRun(runId) : null;
-    // As no answer: its message is counted already.
+    // The message was counted at its start; as an answer it would count twice.
     if (held) await this.#charges.hold({ id: runId, kind: "summary", ...held }, null);
     const decided = await super.decide(runId, decision);
     if (held && decided === null) await this.#charges.releaseUnstarted(runId);

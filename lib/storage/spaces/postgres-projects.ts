@@ -142,7 +142,7 @@ export class PostgresProjects {
     return restored.length > 0;
   }
 
-  /** For {@link remove}: it is never restored. @returns false for one that was not deleted longer ago than `deletedFor`. */
+  /** Claims a deleted project for {@link remove}, after which nobody restores it. @returns false for one that was not deleted longer ago than `deletedFor`. */
   async claim(spaceId: SpaceId, deletedFor: number | null): Promise<boolean> {
     const { deletedAt } = accountSpace;
     const isOld = deletedFor === null ? undefined : lt(deletedAt, ago(deletedFor));
