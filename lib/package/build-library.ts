@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build, type RolldownChunk } from "tsdown";
-import { withoutComments } from "../postgres/migrate";
+import { shippedSql } from "../postgres/migrate";
 import { copyDocuments } from "./copy-documents";
 import { entrySources } from "./entries";
 import { type PackageManifest, packageManifest, packageName } from "./package-manifest";
@@ -68,7 +68,7 @@ async function copyAssets(): Promise<void> {
   const migrations = await Array.fromAsync(glob("drizzle/*.sql"));
   for (const path of sql) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), withoutComments(await readFile(path, "utf8")));
+    await writeFile(join(folder, path), shippedSql(await readFile(path, "utf8")));
   }
   const files = [...migrations, "drizzle/meta/_journal.json", "drizzle/squashed.json", "LICENSE"];
   for (const path of files) {

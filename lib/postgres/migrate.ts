@@ -139,9 +139,9 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
   }
 }
 
-/** The package ships SQL without comments, a quarter of its text; the app applies the same, so that both know it by one hash. */
-export function withoutComments(functions: string): string {
-  return functions.replace(/^ *--.*\n/gm, "");
+/** Without comments and indentation, a third of the text. The package ships it and the app applies it, so both know it by one hash. */
+export function shippedSql(functions: string): string {
+  return functions.replace(/^ *(--.*)?\n/gm, "").replace(/^ +/gm, "");
 }
 
 /** Leaves unchanged ones alone. */
@@ -159,7 +159,7 @@ async function replaceFunctions(sql: Sql, root: string): Promise<void> {
   const files = listed.flat().filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
   files.sort((one, other) => basename(one).localeCompare(basename(other)));
   const texts = await Promise.all(files.map((path) => readFile(path, "utf8")));
-  const text = withoutComments(texts.join("\n"));
+  const text = shippedSql(texts.join("\n"));
   const hash = sha256(text);
   const [current] = await drizzleOn(sql).select().from(appliedFunctions);
   if (current?.hash === hash) return;
