@@ -1,33 +1,5 @@
 import { z } from "zod";
 import type { AboutWire } from "@/lib/chat/wire/about";
-import {
-  type AccountEventWire,
-  type AccountWire,
-  acceptRequest,
-  addPasskeyRequest,
-  changeAccountRequest,
-  changePasswordRequest,
-  changePersonRequest,
-  changePolicyRequest,
-  codeRequest,
-  confirmPersonRequest,
-  confirmRequest,
-  deleteAccountRequest,
-  type InviteWire,
-  inviteRequest,
-  inviteSomebodyRequest,
-  joinRequest,
-  type NewInviteWire,
-  type PasskeyOptionsWire,
-  type PeopleWire,
-  type ProviderPageWire,
-  passkeySignInRequest,
-  passwordRequest,
-  providerSignInRequest,
-  type SignInAnswerWire,
-  signInRequest,
-  type TwoFactorWire,
-} from "@/lib/chat/wire/accounts";
 import type { AssistantsWire } from "@/lib/chat/wire/assistants";
 import type { BackupsWire } from "@/lib/chat/wire/backups";
 import {
@@ -58,7 +30,6 @@ import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/c
 import type { FilePagesWire, FileWire, StorageWire } from "@/lib/chat/wire/files";
 import {
   changeKeyRequest,
-  connectAppRequest,
   createKeyRequest,
   type KeysWire,
   type KeyWire,
@@ -129,73 +100,22 @@ import {
   writeServerRequest,
 } from "@/lib/chat/wire/tools";
 import type { UsageWire } from "@/lib/chat/wire/usage";
+import { accountRoutes } from "./account-routes";
+import {
+  count,
+  endpoint,
+  flag,
+  jsonOf,
+  number,
+  type Ok,
+  required,
+  text,
+  version,
+} from "./route-shape";
 
-interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
-  readonly query: Query;
-  readonly body: Body;
-  readonly status: number;
-  /** A POST that creates nothing, or only what its own ids and bytes name: repeating it changes nothing. */
-  readonly repeats: boolean;
-  readonly answer?: Answer;
-}
-
-const nothing = z.undefined();
-
-function endpoint<Answer>() {
-  return <Query extends z.ZodType = typeof noQuery, Body extends z.ZodType = typeof nothing>({
-    query,
-    body,
-    status = 200,
-    repeats = false,
-  }: {
-    query?: Query;
-    body?: Body;
-    status?: number;
-    repeats?: boolean;
-  } = {}): Endpoint<Answer, Query, Body> => ({
-    query: (query ?? noQuery) as Query,
-    body: (body ?? nothing) as Body,
-    status,
-    repeats,
-  });
-}
-
-const noQuery = z.object({});
-const text = z
-  .string()
-  .optional()
-  .transform((value) => value || undefined);
-const required = z.string().min(1, "must be given");
-const number = z.preprocess(
-  (value) => (value === "" ? undefined : value),
-  z.coerce.number<string | number>("must be a number").finite("must be a number").optional(),
-);
-const count = (least: number, most: number, preset: number) =>
-  number.transform((value) => Math.min(most, Math.max(least, Math.trunc(value ?? preset))));
-const version = number.pipe(z.int("must be a whole number").min(0, "must be 0 or more").optional());
-const flag = z
-  .enum(["0", "1"], "must be 0 or 1")
-  .optional()
-  .transform((value) => (value === undefined ? undefined : value === "1"));
 const inSession = z.object({ session: text });
 const byDeletion = z.object({ deletionId: text.pipe(idSchema.optional()) });
 const mostDays = 3_660;
-
-function jsonOf<Schema extends z.ZodType>(schema: Schema) {
-  const json = required.transform((value, context) => {
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "must be JSON" });
-      return z.NEVER;
-    }
-  });
-  return json.pipe(schema);
-}
-
-interface Ok {
-  ok: true;
-}
 
 /** Route handlers parse by this table and the client calls by it, so the two cannot differ. */
 export const routes = {
@@ -208,47 +128,7 @@ export const routes = {
   "POST /api/example": endpoint<SessionWire>()({ status: 201 }),
 
   "GET /api/about": endpoint<AboutWire>()(),
-  "POST /api/account/sign-in": endpoint<SignInAnswerWire>()({ body: signInRequest }),
-  "POST /api/account/sign-in/code": endpoint<Ok>()({ body: codeRequest }),
-  "POST /api/account/sign-in/passkey/options": endpoint<PasskeyOptionsWire>()(),
-  "POST /api/account/sign-in/passkey": endpoint<Ok>()({ body: passkeySignInRequest }),
-  "POST /api/account/sign-in/provider": endpoint<ProviderPageWire>()({
-    body: providerSignInRequest,
-  }),
-  "POST /api/account/sign-out": endpoint<Ok>()(),
-  "POST /api/account/invite": endpoint<InviteWire>()({ body: inviteRequest }),
-  "POST /api/account/accept": endpoint<Ok>()({ body: acceptRequest, status: 201 }),
-  "GET /api/account": endpoint<AccountWire>()(),
-  "PATCH /api/account": endpoint<AccountWire>()({ body: changeAccountRequest }),
-  "DELETE /api/account": endpoint<Ok>()({ body: deleteAccountRequest }),
-  "POST /api/account/confirm": endpoint<Ok>()({ body: confirmPersonRequest }),
-  "PUT /api/account/password": endpoint<Ok>()({ body: changePasswordRequest }),
-  "DELETE /api/account/devices": endpoint<AccountWire>()(),
-  "DELETE /api/account/devices/:deviceId": endpoint<AccountWire>()(),
-  "POST /api/account/two-factor": endpoint<TwoFactorWire>()({ body: passwordRequest }),
-  "POST /api/account/two-factor/confirm": endpoint<Ok>()({ body: confirmRequest }),
-  "DELETE /api/account/two-factor": endpoint<Ok>()({ body: passwordRequest }),
-  "POST /api/account/passkeys/options": endpoint<PasskeyOptionsWire>()(),
-  "POST /api/account/passkeys": endpoint<AccountWire>()({ body: addPasskeyRequest, status: 201 }),
-  "DELETE /api/account/passkeys/:passkeyId": endpoint<AccountWire>()(),
-  "POST /api/account/apps": endpoint<ProviderPageWire>()({ body: connectAppRequest }),
-  "POST /api/account/logins": endpoint<ProviderPageWire>()({ body: joinRequest }),
-  "DELETE /api/account/logins/:loginId": endpoint<AccountWire>()(),
-
-  "GET /api/people": endpoint<PeopleWire>()(),
-  "PATCH /api/people": endpoint<PeopleWire>()({ body: changePolicyRequest }),
-  "PATCH /api/people/:personId": endpoint<PeopleWire>()({ body: changePersonRequest }),
-  "DELETE /api/people/:personId": endpoint<PeopleWire>()(),
-  "POST /api/people/:personId/sign-out": endpoint<Ok>()(),
-  "POST /api/people/:personId/link": endpoint<NewInviteWire>()({ status: 201 }),
-  "POST /api/people/invites": endpoint<NewInviteWire>()({
-    body: inviteSomebodyRequest,
-    status: 201,
-  }),
-  "DELETE /api/people/invites/:inviteId": endpoint<PeopleWire>()(),
-  "GET /api/people/events": endpoint<{ events: AccountEventWire[] }>()({
-    query: z.object({ before: number }),
-  }),
+  ...accountRoutes,
 
   "GET /api/projects": endpoint<ProjectsWire>()({ query: z.object({ deleted: flag }) }),
   "POST /api/projects": endpoint<ProjectWire>()({

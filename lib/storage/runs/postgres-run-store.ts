@@ -1,16 +1,4 @@
-import {
-  aliasedTable,
-  and,
-  asc,
-  desc,
-  eq,
-  isNull,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { MessageConflictError, SessionNotFoundError } from "grove-session";
 import type { WindowEntry } from "grove-session/ports";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
@@ -39,6 +27,7 @@ import { siblingsOf } from "@/lib/postgres/tree/window";
 import { appendChunks, readChunks } from "./run-chunks";
 import { endRun } from "./run-end";
 import { leaseEnd, leaseToken, nextFence, remainingMs, run, sessionIsThere } from "./run-row";
+import { forgetSummary, newestSummary, openSummaries } from "./summary-runs";
 
 type StartLimits = Parameters<RunStore["startWithin"]>[2];
 
@@ -201,65 +190,15 @@ export class PostgresRunStore implements RunStore {
   }
 
   openSummaries(sessionId: string): Promise<RunRecord[]> {
-    const newer = aliasedTable(chatRun, "newer");
-    const newerOnes = this.#db
-      .select({ found: sql`1` })
-      .from(newer)
-      .where(
-        and(
-          eq(newer.ownerId, this.#owner),
-          eq(newer.sessionId, sessionId),
-          eq(newer.kind, "summary"),
-          sql`(${newer.startedAt}, ${newer.runId}) > (${chatRun.startedAt}, ${chatRun.runId})`,
-        ),
-      );
-    return this.#db
-      .select(run)
-      .from(chatRun)
-      .where(
-        and(
-          this.#ofSession(sessionId),
-          eq(chatRun.kind, "summary"),
-          or(
-            eq(chatRun.status, "running"),
-            and(sql`${chatRun.status} in ('failed', 'interrupted')`, notExists(newerOnes)),
-          ),
-        ),
-      )
-      .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
-      .limit(20);
+    return openSummaries(this.#db, this.#owner, sessionId);
   }
 
-  async newestSummary(sessionId: string): Promise<RunRecord | null> {
-    const [newest] = await this.#db
-      .select(run)
-      .from(chatRun)
-      .where(and(this.#ofSession(sessionId), eq(chatRun.kind, "summary")))
-      .orderBy(desc(chatRun.startedAt), desc(chatRun.runId))
-      .limit(1);
-    return newest ?? null;
+  newestSummary(sessionId: string): Promise<RunRecord | null> {
+    return newestSummary(this.#db, this.#owner, sessionId);
   }
 
-  async forgetSummary(runId: string): Promise<boolean> {
-    const forgotten = this.#db.$with("forgotten").as(
-      this.#db
-        .delete(chatRun)
-        .where(and(this.#is(runId), eq(chatRun.kind, "summary"), ne(chatRun.status, "running")))
-        .returning({ runId: chatRun.runId }),
-    );
-    const chunks = this.#db.$with("chunks").as(
-      this.#db
-        .delete(chatStream)
-        .where(
-          and(
-            eq(chatStream.ownerId, this.#owner),
-            sql`${chatStream.runId} in (select run_id from forgotten)`,
-          ),
-        )
-        .returning({ n: chatStream.n }),
-    );
-    const rows = await this.#db.with(forgotten, chunks).select().from(forgotten);
-    return rows.length > 0;
+  forgetSummary(runId: string): Promise<boolean> {
+    return forgetSummary(this.#db, this.#owner, runId);
   }
 
   async heartbeat(
