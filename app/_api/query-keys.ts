@@ -67,6 +67,7 @@ export const queryKeys = {
 
   search: (q: string, session: string | null, limit: number) =>
     ["search", q, session, limit] as const,
+  searchElsewhere: (q: string) => ["search", "elsewhere", q] as const,
   models: ["models"] as const,
   ollama: ["models", "ollama"] as const,
   settings: ["settings"] as const,

@@ -74,7 +74,7 @@ import {
 import { type PromptsWire, writePromptRequest } from "@/lib/chat/wire/prompts";
 import { answerQuestionRequest } from "@/lib/chat/wire/questions";
 import { idSchema } from "@/lib/chat/wire/request-fields";
-import type { SearchWire } from "@/lib/chat/wire/search";
+import type { ElsewhereWire, SearchWire } from "@/lib/chat/wire/search";
 import {
   changeSessionRequest,
   createSessionRequest,
@@ -164,6 +164,7 @@ export const routes = {
   "GET /api/search": endpoint<SearchWire>()({
     query: z.object({ q: text, session: text, limit: count(1, 100, 20) }),
   }),
+  "GET /api/search/elsewhere": endpoint<ElsewhereWire>()({ query: z.object({ q: text }) }),
   "GET /api/data": endpoint<DataCountsWire>()(),
   "DELETE /api/data": endpoint<DeletedDataWire>()({ body: deleteDataRequest }),
   "POST /api/data/stop": endpoint<StopDeletingWire>()({ repeats: true }),

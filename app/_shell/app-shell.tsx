@@ -265,9 +265,10 @@ function useArrivals(): void {
   const isSettled = usePageSettled();
   const { mutate: restore } = useRestoreProject();
   useEffect(() => {
-    if (!isSettled || pageSpace !== null) return;
+    if (!isSettled) return;
     const search = askedSearch.take();
     if (search !== null) shellStore.openPalette(search);
+    if (pageSpace !== null) return;
     const deleted = deletedProject.take();
     if (deleted === null) return;
     const undo = () =>

@@ -149,21 +149,28 @@ describe("Projects", () => {
     await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
   });
 
-  test("the palette finds projects, and searches all my chats", { tags: "long" }, async ({
-    page,
-    request,
-  }) => {
+  test("the palette finds projects, and what was said in my other places", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const space = await makeProject(request, "Tea shop");
     await makeProject(request, "Garden");
+    await converse(page, "Which tree is tallest?");
     await page.goto(`/p/${space}`);
     await page.keyboard.press("Control+k");
     const palette = page.getByRole("dialog", { name: "Search and commands" });
     await palette.getByRole("combobox").fill("gard");
     await expect(palette.getByRole("option", { name: "Garden" })).toBeVisible();
-    await expect(palette.getByRole("option", { name: "Search all my chats" })).toBeVisible();
+    await palette.getByRole("combobox").fill("tallest tree");
+    await expect(palette.getByRole("status")).toHaveText("Found some in My chats");
+    await expect(palette.getByText(/^My chats › /).first()).toBeVisible();
+    await expect(palette.getByRole("option", { name: "Search in My chats" })).toBeVisible();
+    await palette.getByRole("combobox").fill("project:shop tallest");
+    await expect(palette.getByText("No results for “project:shop tallest”")).toBeVisible();
+    await palette.getByRole("combobox").fill("project:coffee tallest");
+    await expect(palette.getByText("No project is called “coffee”.").first()).toBeVisible();
     await page.goto("/?search=tallest+tree");
     await expect(palette.getByRole("combobox")).toHaveValue("tallest tree");
-    await expect(palette.getByRole("option", { name: "Search all my chats" })).toHaveCount(0);
+    await expect(palette.getByText(/›/)).toHaveCount(0);
     await expect(page).toHaveURL("/");
   });
 });

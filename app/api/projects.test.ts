@@ -1,11 +1,18 @@
 import { user } from "grove-session/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asSpace, inOwnSpace, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
+import {
+  asSpace,
+  inOwnSpace,
+  type PersonId,
+  type PersonInSpace,
+  type SpaceId,
+} from "@/lib/chat/core/person-in-space";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import type { ProjectsWire } from "@/lib/chat/wire/projects";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { deleteOldProjects, listProjects, stopInDeletedProjects } from "@/lib/server/projects";
 import { recoverRuns } from "@/lib/server/recover-runs";
+import { searchElsewhere } from "@/lib/server/search-elsewhere";
 import { services } from "@/lib/server/services";
 import { type AccountsWorld, accountsWorld } from "./testing/accounts-world";
 
@@ -234,4 +241,54 @@ test("a removed account, too, goes with its projects, once each was downloaded",
   expect(
     await world.database.sql`select from account_member where person_id = ${leaver}`,
   ).toHaveLength(0);
+});
+
+test("other places are searched for their person alone, a project by its name, and one that fails is named", async () => {
+  await world.join("seeker", "member");
+  const seeker = await world.ownerIdOf("seeker");
+  const [shop, garden, gone] = [
+    await project("Tea shop", "seeker"),
+    await project("Garden", "seeker"),
+    await project("Tea house", "seeker"),
+  ];
+  const own = inOwnSpace(seeker).spaceId;
+  for (const spaceId of [own, shop, garden, gone, inOwnSpace(personId).spaceId]) {
+    const { store } = services().acting({ personId: seeker, spaceId });
+    await store.sessions.create(`Of ${spaceId}`, { id: "kettles" });
+    await store.messages("kettles").appendMessage(user("m", `A kettle in ${spaceId}`));
+  }
+  await services().projects.delete(gone);
+  const search = async (input: string, spaceId: SpaceId, used = services()) => {
+    const who = { personId: seeker, spaceId };
+    const { signal } = new AbortController();
+    const { places, problems } = await searchElsewhere(used, who, { input, signal });
+    const found = places.map(({ name, hits: [hit] }) => [name, hit?.snippet.text]);
+    return { found, problems };
+  };
+  expect(await search("kettle", shop)).toEqual({
+    found: [
+      [null, `A kettle in ${own}`],
+      ["Garden", `A kettle in ${garden}`],
+    ],
+    problems: [],
+  });
+  expect((await search("kettle", own)).found.map(([name]) => name)).toEqual(["Garden", "Tea shop"]);
+  const ofShop = [["Tea shop", `A kettle in ${shop}`]];
+  expect((await search('kettle project:"tea s"', own)).found).toEqual(ofShop);
+  expect((await search("project:tea kettle", shop)).found).toEqual(ofShop);
+  expect(await search("project:coffee kettle", own)).toEqual({
+    found: [],
+    problems: ["No project is called “coffee”."],
+  });
+  const broken = {
+    ...services(),
+    acting: (who: PersonInSpace) => {
+      if (who.spaceId === garden) throw new Error("No database.");
+      return services().acting(who);
+    },
+  };
+  expect(await search("kettle", shop, broken)).toMatchObject({
+    found: [[null, `A kettle in ${own}`]],
+    problems: ["“Garden” could not be searched."],
+  });
 });

@@ -1,8 +1,11 @@
+import { inSpace } from "@/app/_ui/page-space";
+
 /** Hands the page of another space something to go on with, in its address, which loses it once it is read. */
 function arrival(name: string) {
   return {
-    /** In the person's own space. */
-    address: (value: string) => `/?${new URLSearchParams({ [name]: value })}`,
+    /** Default: in the person's own space. */
+    address: (value: string, space: string | null = null) =>
+      `${inSpace("/", space)}?${new URLSearchParams({ [name]: value })}`,
     take(): string | null {
       const here = new URL(location.href);
       const value = here.searchParams.get(name);

@@ -15,14 +15,13 @@ export function messageAddress(sessionId: string, messageId: string): string {
   return `${sessionAddress(sessionId)}?hit=${encodeURIComponent(messageId)}`;
 }
 
-export function hitAddress({
-  id,
-  sessionId,
-  place,
-}: Pick<SearchHitWire, "id" | "sessionId" | "place">): string {
+export function hitAddress(
+  { id, sessionId, place }: Pick<SearchHitWire, "id" | "sessionId" | "place">,
+  space: string | null = pageSpace,
+): string {
   const query = new URLSearchParams({ leaf: id, hit: id });
   if (place === "summary") query.set("place", "summary");
-  return `${sessionAddress(sessionId)}?${query}`;
+  return `${sessionAddress(sessionId, space)}?${query}`;
 }
 
 export function documentAddress(label: string): string {

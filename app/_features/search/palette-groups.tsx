@@ -178,10 +178,12 @@ interface SessionGroupProps {
   heading: string;
   sessions: SearchWire["sessions"];
   onOpen: OpenPath;
+  /** Default: that of the page. */
+  space?: string | null;
   children?: ReactNode;
 }
 
-function SessionGroup({ heading, sessions, onOpen, children }: SessionGroupProps) {
+export function SessionGroup({ heading, sessions, onOpen, space, children }: SessionGroupProps) {
   if (sessions.length === 0) return null;
   return (
     <PaletteGroup heading={heading}>
@@ -190,7 +192,7 @@ function SessionGroup({ heading, sessions, onOpen, children }: SessionGroupProps
           key={session.id}
           id={`session ${session.id}`}
           icon={<MessageSquare aria-hidden />}
-          onSelect={() => onOpen(sessionAddress(session.id))}
+          onSelect={() => onOpen(sessionAddress(session.id, space))}
         >
           <span className="min-w-0 flex-1 truncate text-sm">{sessionTitle(session)}</span>
           <RelativeTime at={session.updatedAt} className="shrink-0 text-faint text-xs leading-5" />
@@ -230,15 +232,16 @@ export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
   );
 }
 
-export function HitGroups({
-  hits,
-  onOpen,
-}: {
+export interface HitGroupsProps {
   hits: readonly SearchHitWire[];
   onOpen: (hit: SearchHitWire) => void;
-}) {
+  /** Named before the chats, when it is another than that of the page. */
+  place?: string;
+}
+
+export function HitGroups({ hits, onOpen, place }: HitGroupsProps) {
   return hitsBySession(hits).map(({ sessionId, sessionTitle: title, hits: members }) => (
-    <PaletteGroup key={sessionId} heading={sessionTitle({ title })}>
+    <PaletteGroup key={sessionId} heading={inPlace(sessionTitle({ title }), place)}>
       {members.map((hit) => (
         <PaletteItem
           key={hit.id}
@@ -253,6 +256,10 @@ export function HitGroups({
       ))}
     </PaletteGroup>
   ));
+}
+
+function inPlace(title: string, place: string | undefined): string {
+  return place === undefined ? title : `${place} › ${title}`;
 }
 
 function Hit({ hit }: { hit: SearchHitWire }) {

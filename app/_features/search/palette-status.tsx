@@ -3,12 +3,13 @@
 import { Failure } from "@/app/_api/failure";
 import type { useSearch } from "@/app/_data/search/use-search";
 import { EmptyState } from "@/app/_ui/notice";
-import type { SearchWire } from "@/lib/chat/wire/search";
+import type { ElsewhereWire, SearchWire } from "@/lib/chat/wire/search";
 
 export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
+  elsewhere: ElsewhereWire | undefined;
   limit: number;
   isSettled: boolean;
   hasActions: boolean;
@@ -18,6 +19,7 @@ export function PaletteStatus({
   query,
   onQuery,
   search,
+  elsewhere,
   limit,
   isSettled,
   hasActions,
@@ -26,12 +28,15 @@ export function PaletteStatus({
   if (search.isError) {
     return <Failure of={search} className="mx-2 mt-2" />;
   }
-  const found = search.data;
+  // Only projects are searched when the line names one.
+  const found = search.isEnabled ? search.data : elsewhere && nothingHere;
+  const places = elsewhere?.places ?? [];
+  const problems = [...(found?.problems ?? []), ...(elsewhere?.problems ?? [])];
   return (
     <>
       {/* An empty status keeps its place, so that results stay under the pointer. */}
       <p className="min-h-[calc(0.75rem+1lh)] px-4.5 pt-3 text-faint text-xs">
-        <span role="status">{isSettled && found && sentenceOf(found, limit)}</span>
+        <span role="status">{isSettled && found && sentenceOf(found, places, limit)}</span>
         {isSettled && found && found.corrected !== null && (
           <>
             {" for "}
@@ -45,14 +50,14 @@ export function PaletteStatus({
           </>
         )}
       </p>
-      {found && !found.isBlank && found.problems.length > 0 && (
+      {found && !found.isBlank && problems.length > 0 && (
         <ul aria-label="About this search" className="px-4.5 pt-3 text-sm text-warn">
-          {found.problems.map((problem) => (
+          {problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
         </ul>
       )}
-      {isSettled && found && countOf(found) === 0 && !hasActions && (
+      {isSettled && found && countOf(found) + places.length === 0 && !hasActions && (
         <Nothing query={query} found={found} />
       )}
     </>
@@ -63,13 +68,23 @@ function countOf({ hits, sessions, documents, files }: SearchWire): number {
   return hits.length + sessions.length + documents.length + files.length;
 }
 
-function sentenceOf({ hits, sessions, documents, files, corrected }: SearchWire, limit: number) {
+const nothingHere: SearchWire = {
+  ...{ hits: [], sessions: [], documents: [], files: [] },
+  ...{ corrected: null, isBlank: false, problems: [] },
+};
+
+function sentenceOf(
+  { hits, sessions, documents, files, corrected }: SearchWire,
+  places: ElsewhereWire["places"],
+  limit: number,
+) {
   const few = (count: number, most: number) => `${count}${count >= most ? "+" : ""}`;
   const parts = [
     hits.length > 0 && `${few(hits.length, limit)} in messages`,
     sessions.length > 0 && `${few(sessions.length, mostTitles)} in titles`,
     files.length > 0 && `${few(files.length, mostDocuments)} in files`,
     documents.length > 0 && `${few(documents.length, mostDocuments)} in memory`,
+    places.length > 0 && `some in ${places.map(({ name }) => name ?? "My chats").join(", ")}`,
   ];
   const found = parts.filter((part) => part !== false);
   const sentence = found.length === 0 ? "No results" : `Found ${found.join(", ")}`;

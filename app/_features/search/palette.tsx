@@ -5,10 +5,9 @@ import { CircleQuestionMark, Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { askedSearch } from "@/app/_data/page/arrival";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
-import { firstHits, mostHits, useSearch } from "@/app/_data/search/use-search";
+import { firstHits, mostHits, useSearch, useSearchElsewhere } from "@/app/_data/search/use-search";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
@@ -19,8 +18,9 @@ import { useBackCloses } from "@/app/_ui/use-back-closes";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import { touchQuery, useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
-import type { SearchWire } from "@/lib/chat/wire/search";
+import type { PlaceFoundWire, SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction, titlesFirst } from "./palette-actions";
+import { Elsewhere } from "./palette-elsewhere";
 import {
   ActionGroup,
   type ActionGroupProps,
@@ -108,15 +108,18 @@ function usePaletteSearch(query: string) {
   const [widenedQuery, setWidenedQuery] = useState<string | null>(null);
   const limit = widenedQuery === asked ? mostHits : firstHits;
   const search = useSearch(asked, { limit });
+  const elsewhere = useSearchElsewhere(asked);
   const isAsking = query.trim() !== "";
   const found = isAsking ? search.data : undefined;
+  const isFetching = search.isFetching || elsewhere.isFetching;
   return {
     search,
     limit,
     found,
+    elsewhere: isAsking ? elsewhere.data : undefined,
     isAsking,
-    isSearching: isAsking && (search.isFetching || asked !== query),
-    isSettled: isAsking && asked === query && !search.isFetching,
+    isSearching: isAsking && (isFetching || asked !== query),
+    isSettled: isAsking && asked === query && !isFetching,
     onMore: limit < mostHits && found?.hits.length === limit ? () => setWidenedQuery(asked) : null,
   };
 }
@@ -143,7 +146,7 @@ interface PaletteCommandProps {
 
 function PaletteCommand(props: PaletteCommandProps) {
   const { query, words, onHelp, openId, searching, actions, choices } = props;
-  const { search, limit, found, isAsking, isSearching, isSettled, onMore } = searching;
+  const { search, limit, found, elsewhere, isAsking, isSearching, isSettled, onMore } = searching;
   const list = useRef<HTMLDivElement>(null);
   const selection = useSelection(list);
   return (
@@ -164,6 +167,7 @@ function PaletteCommand(props: PaletteCommandProps) {
         query={words}
         onQuery={setQuery}
         search={search}
+        elsewhere={elsewhere}
         limit={limit}
         isSettled={isSettled}
         hasActions={actions.length > 0}
@@ -176,6 +180,7 @@ function PaletteCommand(props: PaletteCommandProps) {
           <Results
             query={words}
             found={found}
+            places={elsewhere?.places ?? []}
             actions={actions}
             choices={choices}
             onMore={onMore}
@@ -206,13 +211,14 @@ function useSelection(list: RefObject<HTMLElement | null>) {
 interface ResultsProps {
   query: string;
   found: SearchWire | undefined;
+  places: readonly PlaceFoundWire[];
   actions: readonly PaletteAction[];
   choices: ReturnType<typeof usePaletteChoices>;
   onMore: (() => void) | null;
 }
 
 /** Titles lead when they match better than any command. */
-function Results({ query, found, actions, choices, onMore }: ResultsProps) {
+function Results({ query, found, places, actions, choices, onMore }: ResultsProps) {
   const titles = found?.sessions.map(({ title }) => title) ?? [];
   const sessionsLead = found !== undefined && titlesFirst(query, titles);
   const sessions = found && (
@@ -229,13 +235,7 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
       {found && <FileGroup files={found.files} onOpen={choices.openFile} />}
       {!sessionsLead && sessions}
       {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
-      {pageSpace !== null && (
-        <MoreItem
-          id="all chats"
-          label="Search all my chats"
-          onSelect={() => choices.go(askedSearch.address(query.trim()))}
-        />
-      )}
+      <Elsewhere query={query} places={places} onOpen={choices.go} onQuery={setQuery} />
     </>
   );
 }
@@ -282,6 +282,7 @@ const operators = [
   { shown: "role:user", written: "role:user " },
   { shown: "tag:name", written: "tag:" },
   { shown: "program:name", written: "program:" },
+  { shown: "project:name", written: "project:" },
   { shown: "in:title", written: "in:" },
   { shown: "before:2026-01", written: "before:" },
   { shown: "after:2026-01", written: "after:" },

@@ -47,14 +47,18 @@ export interface SearchableOwner {
   findFiles(query: SearchQuery, options: { limit: number }): Promise<FileMatch[]>;
 }
 
+export interface SearchRequest {
+  readonly input: string;
+  readonly sessionId: string | null;
+  readonly limit: number;
+  /** Leaves out memory and files. */
+  readonly chatsOnly?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function searchEverything(
   owner: SearchableOwner,
-  {
-    input,
-    sessionId,
-    limit,
-    signal,
-  }: { input: string; sessionId: string | null; limit: number; signal?: AbortSignal | undefined },
+  { input, sessionId, limit, signal, chatsOnly = false }: SearchRequest,
 ): Promise<SearchWire> {
   const { sessions } = owner.store;
   const options = { limit, forgiving: true, signal };
@@ -73,13 +77,14 @@ export async function searchEverything(
   const { role, tag, before, after } = query;
   const filters = [role, tag, query.program, query.sessionId, before, after];
   const title = filters.some((filter) => filter !== undefined) ? "" : query.words;
+  const everywhere = sessionId === null && !chatsOnly;
   const [hits, titles, documents, files] = await Promise.all([
     within === null
       ? sessions.search(query, options)
       : owner.store.messages(within).searchMessages(query, options),
     sessionId === null && title !== "" ? sessions.searchTitles(title, maxTitles) : [],
-    sessionId === null ? owner.findDocuments(query, { limit: maxDocuments }) : [],
-    sessionId === null ? owner.findFiles(query, { limit: maxFiles }) : [],
+    everywhere ? owner.findDocuments(query, { limit: maxDocuments }) : [],
+    everywhere ? owner.findFiles(query, { limit: maxFiles }) : [],
   ]);
   return {
     hits: summariesLast(hits).map(hitWire),

@@ -36,3 +36,16 @@ export interface SearchWire {
   isBlank: boolean;
   problems: string[];
 }
+
+/** Best matches of one of the person's other spaces. */
+export interface PlaceFoundWire extends Pick<SearchWire, "hits" | "sessions"> {
+  /** `null`: their own. */
+  space: string | null;
+  /** Of the project. */
+  name: string | null;
+}
+
+export interface ElsewhereWire {
+  places: PlaceFoundWire[];
+  problems: string[];
+}
