@@ -10,6 +10,7 @@ import {
 /** A header set here wins over one of a handler, and the bytes of a file have their own. */
 const file = "api/files/[0-9a-f]{64}$";
 const preview = "preview$";
+const shared = "shared/[^/]+$";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -40,9 +41,10 @@ const config: NextConfig = {
       headers: [...commonHeaders],
     },
     {
-      source: `/((?!${file}|${preview}).*)`,
+      source: `/((?!${file}|${preview}|${shared}).*)`,
       headers: [{ key: "Content-Security-Policy", value: fallbackPolicy }],
     },
+    { source: "/shared/:token", headers: [{ key: "Referrer-Policy", value: "same-origin" }] },
     { source: "/preview", headers: [{ key: "X-Frame-Options", value: "SAMEORIGIN" }] },
     {
       source: "/_next/static/chunks/:path*",

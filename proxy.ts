@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { factsOf, guard, ownSite, type RequestRefusal } from "@/lib/server/guard";
+import { factsOf, guard, isSharedLink, ownSite, type RequestRefusal } from "@/lib/server/guard";
 import { noSuchDoor } from "@/lib/server/no-such-door";
 import { refusalLog } from "@/lib/server/refusal-log";
 import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-headers";
@@ -21,8 +21,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (origin && discovery.test(pathname)) return NextResponse.next();
   const refused = noSuchDoor(pathname);
   if (refused) return closed(refused);
-  // A preview's route sets its own policy, and holds nothing of anybody.
-  if (pathname === "/preview") return NextResponse.next();
+  // These set policies of their own. A preview holds nothing of anybody, and a link asks itself for whom it is.
+  if (pathname === "/preview" || isSharedLink(pathname)) return NextResponse.next();
   return (origin && (await elsewhere(request, origin))) || page(request);
 }
 

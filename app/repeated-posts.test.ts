@@ -94,6 +94,22 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     params: { sessionId: temporaryChat },
     body: {},
   }),
+  "POST /api/sessions/:sessionId/shares": () => ({
+    params: inChat,
+    body: {
+      snapshot: {
+        leafId: "q2",
+        shows: { branches: true, reasoning: false, tools: false, files: false, title: false },
+      },
+    },
+    makes: { chat_share: 1 },
+  }),
+  "POST /shared/:token": () => ({
+    params: { token: "unknown" },
+    body: "password=any",
+    contentType: "application/x-www-form-urlencoded",
+    status: 404,
+  }),
   "POST /api/sessions/:sessionId/runs": () => ({
     params: inChat,
     body: { answerId: "answer", parentId: "q2" },
@@ -375,6 +391,7 @@ function post(
 const counted = [
   ...["chat_session", "chat_message", "chat_compaction", "chat_skill_event", "chat_block"],
   ...["chat_document", "chat_proposal", "chat_run", "chat_key", "chat_file"],
+  "chat_share",
 ] as const;
 
 async function rows(): Promise<Record<string, number>> {

@@ -94,6 +94,12 @@ import {
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
 import {
+  changeShareRequest,
+  makeShareRequest,
+  type SharesWire,
+  type ShareWire,
+} from "@/lib/chat/wire/shares";
+import {
   changeToolsRequest,
   type SignInWire,
   type ToolsWire,
@@ -212,14 +218,24 @@ export const routes = {
   "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201, repeats: true }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
     query: z.object({
-      as: z.enum(["json", "markdown", "page"]).default("json"),
+      as: z.enum(["json", "markdown", "page", "share"]).default("json"),
       leaf: text,
       branches: flag,
       reasoning: flag,
       tools: flag,
       files: flag,
+      /** Of a share: previews of its link may name the chat. */
+      title: flag,
     }),
   }),
+
+  "GET /api/shares": endpoint<SharesWire>()(),
+  "POST /api/sessions/:sessionId/shares": endpoint<ShareWire>()({
+    body: makeShareRequest,
+    status: 201,
+  }),
+  "PATCH /api/shares/:shareId": endpoint<ShareWire>()({ body: changeShareRequest }),
+  "DELETE /api/shares/:shareId": endpoint<Ok>()(),
 
   "GET /api/sessions/:sessionId/transcript": endpoint<TranscriptWire>()({
     query: z.object({

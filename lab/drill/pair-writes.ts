@@ -223,6 +223,8 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
 const apart = [
   /^\w+ \/api\/(:path\*|account|people|backups|settings|ollama|tools|keys|projects|prompts|files)(\/|$)/,
   /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|messages|messages\/count_tokens|embeddings|responses\/compact)|oauth2\/(register|revoke|token)|mcp)$/,
+  // Links to pages that were made of the chat: it changes by none of them.
+  /^(POST \/api\/sessions\/:sessionId\/shares|(PATCH|DELETE) \/api\/shares\/:shareId|POST \/shared\/:token)$/,
   // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
   // A drill of its own: it closes the whole owner to all others.

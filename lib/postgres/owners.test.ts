@@ -8,6 +8,7 @@ import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
 import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresShares } from "@/lib/storage/shares/postgres-shares";
 import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
 import { parseQuery } from "../session";
 import type { NewBlock } from "../session/internal";
@@ -47,6 +48,7 @@ function everythingOf(ownerId: string) {
       personId: asPerson(ownerId),
       spaceId: asSpace("project"),
     }),
+    shares: new PostgresShares(sql, asSpace(ownerId)),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
@@ -122,6 +124,7 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
+  await all.shares.add(shared(all, word), { page: Buffer.from(word), copy: Buffer.from(word) });
   const asked = await all.requests.claim({ id: "r", digest: word }, 60_000);
   await all.files.add(file, {
     path: import.meta.filename,
@@ -133,6 +136,13 @@ async function fill(all: Everything, word: string) {
   const proposal = await store.proposals.add(proposed(word));
   const held = asked.state === "mine" ? asked.held : null;
   return { ...made, held, deletionId, compactionId: compaction.id, proposalId: proposal.id };
+}
+
+function shared({ ownerId }: Everything, word: string) {
+  const shows = { branches: false, reasoning: false, tools: false, files: false, title: false };
+  const keys = { tokenHash: `link ${word}`, token: word, madeBy: asPerson(ownerId) };
+  const about = { sessionId: "s", leafId: null, title: word, shows, audience: "anyone" } as const;
+  return { shareId: "share", ...keys, ...about };
 }
 
 /** The same for every owner; only what is known about it differs. */
@@ -214,6 +224,8 @@ async function readAll(all: Everything): Promise<unknown> {
     all.consents.list("s"),
     all.keys.list(),
     all.keys.get("k"),
+    all.shares.list(),
+    all.shares.get("share"),
     all.files.get(file.sha256),
     all.files.pages(file.sha256),
   ]);
@@ -307,6 +319,12 @@ async function writeAll(
   }
   await all.requests.claim({ id: "r", digest: "x" }, 1);
   await all.files.touch([file.sha256]);
+  await all.shares.change(
+    "share",
+    { title: "x" },
+    { page: Buffer.from("x"), copy: Buffer.from("x") },
+  );
+  await all.shares.remove("share");
   await store.sessions.delete("f");
   await store.sessions.delete("s");
 }

@@ -97,7 +97,9 @@ export async function fileResponse(
 }
 
 /** Reads the first chunk early, so that a place that is down is reported as such and not by a broken body. */
-async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+export async function streamOf(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
   const source = chunks[Symbol.asyncIterator]();
   let next = await source.next();
   return new ReadableStream({

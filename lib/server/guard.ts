@@ -26,6 +26,13 @@ const uploads: ReadonlyMap<string, string> = new Map([
   ["/api/files", "application/octet-stream"],
 ]);
 
+/** The one page with a form that works without scripts. */
+export function isSharedLink(path: string): boolean {
+  return /^\/shared\/[^/]+$/.test(path);
+}
+
+const formType = "application/x-www-form-urlencoded";
+
 export interface Site {
   readonly port: number;
   readonly origin?: string | null;
@@ -53,7 +60,8 @@ export function guard(facts: RequestFacts, site: Site): GuardDecision {
   if (safeMethods.includes(facts.method)) return "allow";
   const upload = uploads.get(facts.path);
   if (upload) return mediaType(facts.contentType) === upload ? "allow" : unsupportedUpload(upload);
-  if (mediaType(facts.contentType) !== "application/json") return unsupportedMediaType;
+  const isForm = isSharedLink(facts.path) && mediaType(facts.contentType) === formType;
+  if (!isForm && mediaType(facts.contentType) !== "application/json") return unsupportedMediaType;
   if (Number(facts.contentLength ?? 0) > bodyLimitBytes) return tooLarge;
   return "allow";
 }

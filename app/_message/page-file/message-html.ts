@@ -75,10 +75,10 @@ function named(name: string): string {
 }
 
 /** Tools that read or write the person's memory and other chats, of which a page of one chat holds nothing. */
-const personal = /^(set|load|unload|search)_context$|^session_search$/;
+export const personalTools = /^(set|load|unload|search)_context$|^session_search$/;
 
 function toolHtml(call: ShownCall, shows: PageContents): string {
-  if (personal.test(call.name)) return "";
+  if (personalTools.test(call.name)) return "";
   if (!shows.tools) return `<p class="file">Used ${escapeHtml(toolName(call))}</p>`;
   const { verb, object } = toolWords(call);
   const output = call.errorText ?? call.output;

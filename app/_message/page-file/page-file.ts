@@ -18,6 +18,9 @@ export interface PageOptions extends PageContents {
   /** Otherwise only the path to the leaf. */
   readonly branches: boolean;
   readonly savedAt: Date;
+  /** For a page that a link leads to. */
+  readonly shared?: { readonly titleInPreviews: boolean };
+  readonly onShown?: (id: string) => void;
 }
 
 /**
@@ -32,14 +35,21 @@ export async function* pageFile(source: PageSource, options: PageOptions): Async
   yield `<!doctype html><html><head><meta charset="utf-8">`;
   yield `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   yield `<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">`;
-  yield `<meta name="robots" content="noindex"><title>${title}</title><style>${pageStyle}</style></head>`;
-  yield `<body><header><h1 dir="auto">${title}</h1><p>Saved from Grove, <time>${day}</time></p>`;
+  yield `<meta name="robots" content="noindex"><title>${title}</title><style>${pageStyle}</style>`;
+  if (options.shared)
+    yield `<meta property="og:title" content="${options.shared.titleInPreviews ? title : "A shared chat"}">`;
+  yield `</head><body><header><h1 dir="auto">${title}</h1>`;
+  yield `<p>${options.shared ? "Shared" : "Saved"} from Grove, <time>${day}</time></p>`;
+  if (options.shared) yield shareLinks;
   if (hasBranches(main))
     yield `<details><summary>Branches</summary><ul>${outline(main)}</ul></details>`;
   yield `</header><main>`;
   yield* chainHtml(main, { source, options, after: undefined });
   yield `</main></body></html>\n`;
 }
+
+/** Lead to the page's own address, so they are no part of the file that is saved from it. */
+export const shareLinks = `<p class="file"><a href="?save=page">Save</a> · <a href="?save=copy">JSON</a></p>`;
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -63,6 +73,7 @@ async function* chainHtml({ links }: BranchChain, place: ChainPlace): AsyncGener
     }
     const entry = await read(link.node.id);
     const shown = { shows: options, files: source, prefix: `m${link.anchor}` };
+    if (entry && link.node.role !== "system") options.onShown?.(link.node.id);
     yield articleHtml(link, entry ? await messageHtml(entry.message, shown) : "");
     after = entry?.position ?? after;
   }

@@ -48,7 +48,7 @@ function exportedMethods(source: string): string[] {
 const doors =
   /^(POST \/api\/account\/(sign-in|invite|accept)\b|GET \/sign-in\/oidc\/callback\/|GET \/oauth2\/authorize$|POST \/oauth2\/(token|register|revoke)$|GET \/(sign-in|welcome)$)/;
 const open =
-  /^(GET \/(\.well-known\/:path\*|live|ready|preview|preview\/mermaid\.js|api\/health)|POST \/api\/account\/sign-out)$/;
+  /^(GET \/(\.well-known\/:path\*|live|ready|preview|preview\/mermaid\.js|api\/health)|(GET|POST) \/shared\/:token|POST \/api\/account\/sign-out)$/;
 
 export function accessOf({ name, path, isPage }: FoundRoute): Access | null {
   if (doors.test(name)) return "door";

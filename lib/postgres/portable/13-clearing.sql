@@ -93,7 +93,8 @@ begin
   if to_regclass('chat_clearing') is null then return; end if;
   foreach _table in array array[
     'chat_block', 'chat_deletion', 'chat_document', 'chat_file', 'chat_key', 'chat_owner', 'chat_personal_prompt',
-    'chat_proposal', 'chat_request', 'chat_run', 'chat_secret', 'chat_session', 'chat_stream', 'chat_usage', 'chat_word'
+    'chat_proposal', 'chat_request', 'chat_run', 'chat_secret', 'chat_session', 'chat_share', 'chat_stream', 'chat_usage',
+    'chat_word'
   ] loop
     if to_regclass(_table) is not null and not exists (
       select from pg_trigger where tgrelid = to_regclass(_table) and tgname = 'chat_refuse_cleared'

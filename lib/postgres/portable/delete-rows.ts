@@ -32,6 +32,8 @@ const ofOwner = [
   "chat_key",
   "chat_request",
   "chat_personal_prompt",
+  "chat_share_piece",
+  "chat_share",
 ] as const;
 
 export const ownedTables = [...ofOwner, "chat_branch", "chat_session", "chat_owner"] as const;

@@ -6,6 +6,7 @@ import { z } from "zod";
  * Postgres is no longer enough. Foreign keys carry the owner, so a row can never refer to another owner's.
  */
 export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+export const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 export const ownerId = () => text("owner_id").notNull();
 export const createdAt = () =>

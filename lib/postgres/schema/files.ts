@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
-  customType,
   foreignKey,
   index,
   integer,
@@ -12,9 +11,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 import { jsonColumn } from "../storable";
-import { createdAt, lenientObject, number, ownerId, tsvector } from "./columns";
-
-const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+import { bytea, createdAt, lenientObject, number, ownerId, tsvector } from "./columns";
 
 /** Files by the hash of their bytes. Messages name them as `grove-file:<sha256>`, which keeps them. */
 export const chatFile = pgTable(

@@ -16,4 +16,5 @@ export {
   accountAppRefresh,
 } from "./apps";
 export { chatRequest } from "./requests";
+export { chatShare, chatSharePiece } from "./shares";
 export { accountMember, accountSpace, chatPersonalPrompt } from "./spaces";

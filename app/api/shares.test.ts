@@ -1,0 +1,258 @@
+import { gunzipSync } from "node:zlib";
+import { assistant, user } from "grove-session/testing";
+import { JSDOM } from "jsdom";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type AccountsWorld, accountsWorld, origin } from "@/app/api/testing/accounts-world";
+import { inOwnSpace } from "@/lib/chat/core/person-in-space";
+import { importEverything } from "@/lib/chat/data/portable-data";
+import type { ShareContents, SharesWire, ShareWire } from "@/lib/chat/wire/shares";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import { services } from "@/lib/server/services";
+
+let world: AccountsWorld;
+let owner: OwnerServices;
+let sessionId: string;
+
+beforeAll(async () => {
+  world = await accountsWorld();
+  owner = services().acting(inOwnSpace(await world.ownerIdOf("member")));
+});
+afterAll(() => world.end());
+
+const nothing: ShareContents = {
+  ...{ branches: false, reasoning: false, tools: false, files: false, title: false },
+};
+
+beforeEach(async () => {
+  ({ id: sessionId } = await owner.store.sessions.create("Green tea"));
+  const messages = owner.store.messages(sessionId);
+  await messages.appendMessage(user("q", "Which tea?"));
+  await messages.appendMessage(assistant("a1", "The first answer"));
+  await messages.appendMessage(assistant("a2", "The second answer"), "q");
+  services().counts.forget("link unknown");
+});
+
+async function share(body: object = {}, shows: Partial<ShareContents> = {}): Promise<ShareWire> {
+  world.ids.sessionId = sessionId;
+  const snapshot = { leafId: "a2", shows: { ...nothing, ...shows } };
+  const name = "POST /api/sessions/:sessionId/shares";
+  const { status, text } = await world.ask(name, "member", { body: { snapshot, ...body } });
+  expect([status, text]).toEqual([201, expect.any(String)]);
+  return JSON.parse(text);
+}
+
+async function change(id: string, body: object, who = "member") {
+  world.ids.shareId = id;
+  return world.ask("PATCH /api/shares/:shareId", who, { body });
+}
+
+async function listed(): Promise<ShareWire> {
+  const { text } = await world.ask("GET /api/shares", "member");
+  const [first] = (JSON.parse(text) as SharesWire).shares;
+  if (!first) throw new Error("Nothing is shared.");
+  return first;
+}
+
+interface Visit {
+  readonly who?: string;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly password?: string;
+}
+
+/** Opens a link as a browser does, at any process. */
+async function visit(
+  { link }: Pick<ShareWire, "link">,
+  { who = "anonymous", query = "", headers = {}, password }: Visit = {},
+): Promise<Response> {
+  const token = (link ?? "").split("/").at(-1) ?? "";
+  const method = password === undefined ? "GET" : "POST";
+  const handler = world.handlers.get(`${method} /shared/:token`);
+  if (!handler) throw new Error("There is no such page.");
+  const request = new Request(`${origin}/shared/${token}${query}`, {
+    method,
+    headers: {
+      ...{ host: "grove.test", origin, cookie: world.cookies[who] ?? "" },
+      ...(password !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+      ...headers,
+    },
+    ...(password !== undefined && { body: new URLSearchParams({ password }).toString() }),
+  });
+  return handler(request, { params: Promise.resolve({ token }) });
+}
+
+async function seen(link: Pick<ShareWire, "link">, how?: Visit): Promise<string> {
+  const response = await visit(link, how);
+  return `${response.status} ${new JSDOM(await response.text()).window.document.body.textContent}`;
+}
+
+describe("a link", () => {
+  test("leads anyone to the page, without cookies, caches, indexes, scripts or its chat's title in previews", async () => {
+    const made = await share();
+    expect(made.link).toMatch(/^https:\/\/grove\.test\/shared\/[\w-]{24}$/);
+    const response = await visit(made);
+    const { headers } = response;
+    expect([response.status, headers.get("set-cookie")]).toEqual([200, null]);
+    expect(headers.get("cache-control")).toContain("no-store");
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*; sandbox /);
+    const { head, body } = new JSDOM(await response.text()).window.document;
+    expect(head.querySelector("[property='og:title']")?.getAttribute("content")).toBe(
+      "A shared chat",
+    );
+    expect(body.textContent).toContain("The second answer");
+    expect(body.textContent).not.toContain("The first answer");
+    expect(body.querySelector("script")).toBeNull();
+  });
+
+  test("is packed for browsers, and names the chat in previews where that is allowed", async () => {
+    const made = await share({}, { title: true, branches: true });
+    const response = await visit(made, { headers: { "accept-encoding": "gzip, br" } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    const page = gunzipSync(bytes).toString();
+    expect(page).toContain(`<meta property="og:title" content="Green tea">`);
+    expect(page).toContain("The first answer");
+  });
+
+  test("shows what was shared, whatever the chat becomes, until it is updated at the same address", async () => {
+    const made = await share();
+    await owner.store.messages(sessionId).appendMessage(user("q3", "Said later"), "a2");
+    expect(await seen(made)).not.toContain("Said later");
+    const snapshot = { leafId: "q3", shows: nothing };
+    expect((await change(made.id, { snapshot })).status).toBe(200);
+    expect((await listed()).link).toBe(made.link);
+    expect(await seen(made)).toContain("Said later");
+    await owner.store.sessions.delete(sessionId);
+    expect(await seen(made)).toContain("Said later");
+    expect((await listed()).isChatGone).toBe(true);
+    expect((await change(made.id, { snapshot })).status).toBe(404);
+    expect(await seen(made)).toContain("Said later");
+  });
+
+  test("is whole for a reader who began before an update", async () => {
+    const made = await share();
+    const begun = await visit(made);
+    const snapshot = { leafId: "a1", shows: nothing };
+    await change(made.id, { snapshot });
+    expect(await begun.text()).toContain("The second answer");
+    expect(await seen(made)).toContain("The first answer");
+  });
+
+  test("shares only the page that its person saw", async () => {
+    const sha256 = "0".repeat(64);
+    world.ids.sessionId = sessionId;
+    const snapshot = { leafId: "a2", shows: nothing, sha256 };
+    const name = "POST /api/sessions/:sessionId/shares";
+    const refused = await world.ask(name, "member", { body: { snapshot } });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("page-changed")]);
+  });
+
+  test("that ended, expired, is unknown or is of a removed account leads nowhere, in the same words", async () => {
+    const unknown = await seen({ link: "https://grove.test/shared/guessed" });
+    expect(unknown).toMatch(/^404 .*leads nowhere/);
+    const stopped = await share();
+    world.ids.shareId = stopped.id;
+    expect((await world.ask("DELETE /api/shares/:shareId", "admin")).status).toBe(404);
+    expect(await seen(stopped)).toContain("200");
+    expect((await world.ask("DELETE /api/shares/:shareId", "member")).status).toBe(200);
+    expect((await world.ask("DELETE /api/shares/:shareId", "member")).status).toBe(404);
+    expect(await seen(stopped)).toBe(unknown);
+    const { sql } = world.database;
+    const [expired, ofRemoved] = [await share(), await share()];
+    await sql`update chat_share set expires_at = now() where share_id = ${expired.id}`;
+    expect(await seen(expired)).toBe(unknown);
+    const [row] = await sql<{ id: string }[]>`select id from account_user where name = 'member'`;
+    const policy = `account/${row?.id}`;
+    await sql`
+      insert into chat_owner (owner_id, settings) values (${policy}, '{"deletesAt": "2100-01-01T00:00:00Z"}')`;
+    expect(await seen(ofRemoved)).toBe(unknown);
+    await sql`delete from chat_owner where owner_id = ${policy}`;
+    expect(await seen(ofRemoved)).toContain("200");
+  });
+
+  test("ends for a reader of a large page, too, and in every process", async () => {
+    const random = Array.from({ length: 24 }, () =>
+      Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64"),
+    ).join(" ");
+    await owner.store.messages(sessionId).appendMessage(user("long", random), "a2");
+    const made = await share({ snapshot: { leafId: "long", shows: nothing } });
+    const begun = await visit(made);
+    const reader = begun.body?.getReader();
+    await reader?.read();
+    const own = services();
+    Reflect.deleteProperty(globalThis, "groveServices");
+    const other = services();
+    const there = await seen(made);
+    await own.sql`delete from chat_share where share_id = ${made.id}`;
+    expect([there.slice(0, 3), (await seen(made)).slice(0, 3)]).toEqual(["200", "404"]);
+    await Promise.all([other.sql.end({ timeout: 1 }), other.chunkSql.end({ timeout: 1 })]);
+    Object.assign(globalThis, { groveServices: own });
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow("ended while it was read");
+  });
+
+  test("counts views of others that are no programs", async () => {
+    const made = await share();
+    await visit(made);
+    await visit(made, { who: "admin" });
+    await visit(made, { who: "member" });
+    await visit(made, { headers: { "user-agent": "Slackbot-LinkExpanding 1.0" } });
+    expect(await listed()).toMatchObject({ views: 2, lastViewedAt: expect.any(String) });
+  });
+
+  test("is kept as a hash, and its token is in no row", async () => {
+    const { link, id } = await share();
+    const [row] = await world.database.sql`select * from chat_share where share_id = ${id}`;
+    expect(JSON.stringify(row)).not.toContain(link?.split("/").at(-1));
+  });
+
+  test("of guesses becomes slow, from one address", async () => {
+    const headers = { "x-grove-address": "203.0.113.7" };
+    const guess = () => visit({ link: "/guessed" }, { headers });
+    for (let n = 0; n < 60; n++) expect((await guess()).status).toBe(404);
+    expect((await guess()).status).toBe(429);
+    expect((await visit({ link: "/guessed" })).status).toBe(404);
+  });
+});
+
+describe("what is saved from a page", () => {
+  test("is the page without its links, and a chat that can be imported, with nothing else of it", async () => {
+    const parts = [
+      { type: "reasoning", text: "A secret thought" },
+      {
+        ...{ type: "dynamic-tool", toolName: "look_up", toolCallId: "c" },
+        ...{ state: "output-available", input: { q: "private" }, output: "found it" },
+      },
+      { type: "text", text: "Said aloud" },
+    ];
+    const messages = owner.store.messages(sessionId);
+    await messages.appendMessage({ id: "thought", role: "assistant", parts }, "q");
+    await messages.setLabel("thought", "My own name for it");
+    const made = await share({ snapshot: { leafId: "thought", shows: nothing } });
+    const page = await (await visit(made, { query: "?save=page" })).text();
+    expect(page).toContain("Said aloud");
+    expect(page).not.toContain("?save=");
+    const saved = await visit(made, { query: "?save=copy" });
+    expect(saved.headers.get("content-disposition")).toContain("Green tea.jsonl");
+    const lines = await saved.text();
+    for (const secret of ["secret", "private", "found it", "own name", "first answer", "thought"])
+      expect(lines).not.toContain(secret);
+    const admin = services().acting(inOwnSpace(await world.ownerIdOf("admin")));
+    const each = lines.split("\n").filter(Boolean);
+    const report = await importEverything(
+      admin,
+      (async function* () {
+        yield* each.map((line) => `${line}\n`);
+      })(),
+    );
+    expect(report).toMatchObject({ sessions: { imported: 1 }, offerCount: 0 });
+    const history = await admin.store.messages(made.id).getHistory();
+    expect(history.map(({ id, parts: of }) => [id, of])).toEqual([
+      ["m1", [{ type: "text", text: "Which tea?" }]],
+      ["m2", [{ type: "text", text: "Said aloud" }]],
+    ]);
+  });
+});

@@ -1,0 +1,4 @@
+import { endpoint } from "@/app/api/endpoint";
+import { listShares } from "@/lib/server/shares";
+
+export const GET = endpoint("GET /api/shares", listShares);
