@@ -46,7 +46,7 @@ export const makeShareRequest = z.object({
   snapshot,
 });
 
-/** What is left out stays; with a `snapshot` the link leads to the chat as it is now. */
+/** A field left out stays; with a `snapshot` the link leads to the chat as it is now. */
 export const changeShareRequest = z.object({ ...terms, snapshot }).partial();
 
 export interface ShareWire {
