@@ -1,6 +1,7 @@
 import { targetName } from "@/app/_data/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
+import { namedPages } from "@/lib/chat/wire/knowledge";
 import { type ShownCall, textIn } from "./message-parts";
 
 export function toolWords(call: ShownCall): { readonly verb: string; readonly object: string } {
@@ -157,6 +158,18 @@ const knownTools: Record<string, Verbs> = {
     done: "Searched the web for",
     failed: "Could not search the web for",
   },
+  search_files: {
+    running: "Searching files for",
+    asked: "Asked to search files for",
+    done: "Searched files for",
+    failed: "Could not search files for",
+  },
+  read_pages: {
+    running: "Reading",
+    asked: "Asked to read",
+    done: "Read",
+    failed: "Could not read",
+  },
   read_page: { running: "Reading", asked: "Asked to read", done: "Read", failed: "Could not read" },
   find_tools: {
     running: "Looking for tools for",
@@ -190,8 +203,13 @@ function objectOf({ name, input, output }: ShownCall): string {
   const label = field(input, "label");
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
   const query = field(input, "query") ?? field(field(output, "action"), "query");
-  if (name === "session_search" || name === "web_search" || name === "find_tools")
+  if (["session_search", "web_search", "find_tools", "search_files"].includes(name))
     return query ? `“${isolated(String(query))}”` : "…";
+  if (name === "read_pages") {
+    const [first] = namedPages(output);
+    const file = first?.name ?? field(input, "file");
+    return typeof file === "string" ? `${isolated(file)}, p. ${field(input, "pages")}` : "…";
+  }
   if (name === "read_page") {
     const place = field(output, "title") ?? field(input, "url");
     return typeof place === "string" ? isolated(place) : "…";

@@ -7,6 +7,12 @@ export {
   removeOldDeletions,
 } from "./deletions";
 export {
+  filesOfPath,
+  hasKnowledgeFiles,
+  knowledgeFilesNamed,
+  searchPages,
+} from "./files/knowledge-files";
+export {
   type ObjectPlace,
   PostgresFiles,
   removeUnusedFiles,

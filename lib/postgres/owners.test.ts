@@ -15,6 +15,7 @@ import type { NewBlock } from "../session/internal";
 import type { NewProposal } from "../session/ports";
 import { assistant, user } from "../session/testing";
 import { identifier } from "./connections/sql";
+import { filesOfPath, knowledgeFilesNamed, searchPages } from "./files/knowledge-files";
 import { PostgresFiles } from "./files/postgres-files";
 import { PostgresBlocks } from "./memory/blocks";
 import {
@@ -228,6 +229,13 @@ async function readAll(all: Everything): Promise<unknown> {
     all.shares.get("share"),
     all.files.get(file.sha256),
     all.files.pages(file.sha256),
+    all.files.list([file.sha256]),
+    knowledgeFilesNamed(sql, ownerId, file.sha256),
+    filesOfPath(sql, ownerId, { sessionId: "s", leafId: "q2", most: 9 }),
+    searchPages(sql, ownerId, parseQuery("walrus pelican"), {
+      scope: { ofPlace: true, files: [{ ...file, name: "Named" }] },
+      limit: 9,
+    }),
   ]);
 }
 

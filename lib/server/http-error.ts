@@ -27,6 +27,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "server-name-taken": 409,
   "too-many-prompts": 409,
   "too-many-assistants": 409,
+  "too-many-files": 409,
   "too-many-overrides": 409,
   "server-failed": 502,
   "too-many-servers": 409,

@@ -44,8 +44,10 @@ export function ownerFiles(
 ): FileStore {
   const later = new LaterReadings(stored, { folder, person, read });
   const touch = async (hashes: readonly string[]) => {
-    const files = await stored.touch(hashes);
-    // Their process may have ended before it had read them.
+    return reading(await stored.touch(hashes));
+  };
+  // Their process may have ended before it had read them.
+  const reading = (files: StoredFile[]) => {
     for (const file of files) if (isUnread(file)) later.start(file);
     return files;
   };
@@ -88,6 +90,7 @@ export function ownerFiles(
       const file = await stored.get(sha256);
       return file && fileWire(file);
     },
+    list: async (hashes) => reading(await stored.list(hashes)).map(fileWire),
     touch: async (hashes) => (await touch(hashes)).map(fileWire),
     async whenRead(hashes) {
       const files = await touch(hashes);

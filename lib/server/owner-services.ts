@@ -26,6 +26,7 @@ import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
 import { noteRefusal } from "@/lib/chat/settings/model-features";
+import { FileTools } from "@/lib/chat/tools/file-tools";
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import type { FeatureRefusal } from "@/lib/llm";
@@ -34,13 +35,17 @@ import {
   deleteEverything,
   deleteOwnerOfAccount,
   exportLines,
+  filesOfPath,
+  hasKnowledgeFiles,
   importLines,
   keepSession,
+  knowledgeFilesNamed,
   type ObjectPlace,
   PostgresDeletions,
   PostgresFiles,
   searchAllDocuments,
   searchFiles,
+  searchPages,
   stopDeleting,
 } from "@/lib/postgres/internal";
 import { fencedTo } from "@/lib/storage/owner-fence";
@@ -125,6 +130,8 @@ export function ownerServices({
     person: personId,
   });
   const serverOwner = { personId, settings, sealer, fetch };
+  const chatsOf = (chats: SpaceId) => chatStores(sql, { place: spaceId, chats });
+  const ofFiles = new FileTools({ files, ...chatsOf(spaceId) }).list();
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
     new McpTools(serverOwner, {
@@ -133,6 +140,7 @@ export function ownerServices({
       configured: configuredServers,
       connections: toolConnections,
     }),
+    { tools: () => ofFiles },
   ]);
   const counted = countedIn({ personId, spaceId }, { pool, sql, chunks: chunkSql });
   const shared = {
@@ -147,20 +155,14 @@ export function ownerServices({
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
   const temporaryId = temporarySpace(personId);
-  const factsFor =
-    (owner: SpaceId): OwnerData["sendFacts"] =>
-    (sessionId, about) =>
-      sendFacts(sql, { owner, memoryOwner: spaceId, sessionId, ...about });
   const temporary = {
     ...shared,
     personId,
     spaceId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
-    consents: new PostgresConsents(sql, temporaryId),
-    sendFacts: factsFor(temporaryId),
+    ...chatsOf(temporaryId),
   };
-  const { place } = fileSettings;
   const kept = {
     personId,
     spaceId,
@@ -169,10 +171,9 @@ export function ownerServices({
     temporary,
     store: emittingStore(store, events),
     runs: emitting(counted.runs, runEvents, emit),
-    consents: new PostgresConsents(sql, spaceId),
-    sendFacts: factsFor(spaceId),
+    ...chatsOf(spaceId),
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
-    data: portableData(sql, { spaceId, place, emit }),
+    data: portableData(sql, { spaceId, place: fileSettings.place, emit }),
     personalParts: new PostgresPersonalParts(fencedTo(pool, personId), { personId, spaceId }),
     ...searches(sql, spaceId),
   } satisfies Omit<OwnerServices, "temporaryChats">;
@@ -181,13 +182,13 @@ export function ownerServices({
     spaceId: temporaryId,
     store: emittingStore(temporary.store, events),
     runs: emitting(temporary.runs, runEvents, emit),
-    consents: temporary.consents,
-    sendFacts: temporary.sendFacts,
+    ...chatsOf(temporaryId),
     deletions: new PostgresDeletions(sql, temporaryId),
     defaultMemoryMode: async () => "off",
     data: {
       ...kept.data,
-      export: (options) => asKept(exportLines(sql, { ...options, ownerId: temporaryId, place })),
+      export: (options) =>
+        asKept(exportLines(sql, { ...options, ...fileSettings, ownerId: temporaryId })),
     },
     keep: async (sessionId, as, given) => {
       const all = { ...given, sessionId, as, from: temporaryId, to: spaceId };
@@ -202,6 +203,24 @@ export function ownerServices({
     },
   };
   return { ...kept, temporaryChats };
+}
+
+/** Temporary chats, a namespace of their own, share memory and knowledge of the place. */
+function chatStores(
+  sql: Sql,
+  { place, chats }: { readonly place: SpaceId; readonly chats: SpaceId },
+): Pick<OwnerData, "knowledge" | "consents" | "sendFacts"> {
+  return {
+    knowledge: {
+      hasFiles: () => hasKnowledgeFiles(sql, place),
+      named: (name) => knowledgeFilesNamed(sql, place, name),
+      ofPath: (path) => filesOfPath(sql, chats, path),
+      search: (query, options) => searchPages(sql, place, query, options),
+    },
+    consents: new PostgresConsents(sql, chats),
+    sendFacts: (sessionId, about) =>
+      sendFacts(sql, { owner: chats, memoryOwner: place, sessionId, ...about }),
+  };
 }
 
 /** In a project the person who asks pays. */

@@ -1,4 +1,5 @@
 import { inSpace, pageSpace } from "@/app/_ui/page-space";
+import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 export function sessionAddress(sessionId: string, space: string | null = pageSpace): string {
@@ -26,6 +27,6 @@ export function hitAddress(
 
 export function documentAddress(label: string): string {
   const isOwnPage = ["knowledge", "skills", "Assistants"].includes(label);
-  const section = isOwnPage ? label.toLowerCase() : "blocks";
+  const section = label === filesLabel ? "knowledge" : isOwnPage ? label.toLowerCase() : "blocks";
   return inSpace(`/settings?section=${section}`);
 }

@@ -22,7 +22,7 @@ export function ToolsSection() {
   return (
     <SettingsSection
       title="Connections"
-      note="Models only use tools you turn on. While a tool is on, memory changes need your approval, because web pages and tools can contain malicious instructions."
+      note="Models only use tools you turn on. While one of the web or a server is on, memory changes need your approval, because web pages and tools can contain malicious instructions."
     >
       <SettingsGroup
         title="Web"

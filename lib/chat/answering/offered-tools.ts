@@ -2,16 +2,19 @@ import type { ToolSet } from "ai";
 import type { Session } from "grove-session";
 import type { WriteProvenance } from "grove-session/ports";
 import { isAllowedBy } from "@/lib/chat/core/consents";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { ChosenTool, ToolRun } from "@/lib/chat/core/tool-source";
+import type { OwnerData, SendFacts } from "@/lib/chat/core/owner-data";
+import type { ChosenTool, FilesOfRun, ToolRun } from "@/lib/chat/core/tool-source";
 import { allowsTool } from "@/lib/chat/memory/assistant-in-use";
+import { hasFilesBlock } from "@/lib/chat/sessions/blocks";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import { contextWindowOf } from "@/lib/chat/settings/models";
 import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
 import { findTools, LaterTools, namesCalled, namesFound } from "@/lib/chat/tools/later-tools";
 import { toolPlan } from "@/lib/chat/tools/tool-limit";
 import type { Assistant } from "@/lib/chat/wire/assistants";
+import { attachedFile, fileKind } from "@/lib/chat/wire/files";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import { isTemporaryId, takesMemoryAlong } from "@/lib/chat/wire/temporary-id";
 import type { ResolvedModel } from "@/lib/llm";
 import { askingPerson } from "./ask-person";
 import { heldWriteId } from "./memory-writes";
@@ -36,6 +39,8 @@ export interface OfferedToolsOptions {
   /** The chat's own choice for the tools of the web. */
   readonly web?: boolean | undefined;
   readonly assistant?: Assistant | null | undefined;
+  /** Default: read where they are needed. */
+  readonly facts?: Pick<SendFacts, "blocks"> | undefined;
 }
 
 export interface OfferedTools {
@@ -124,20 +129,29 @@ interface AddedTools extends OfferedTools {
 async function addedTools(options: OfferedToolsOptions): Promise<AddedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true } = options;
+  const [all, files] = await Promise.all([
+    owner.tools.list({ web: options.web }),
+    filesOfRun(options),
+  ]);
   const messageId = provenance?.messageId ?? null;
   const run: Omit<ToolRun, "isAsked"> = {
     sessionId: session.id,
     messageId,
     model: resolved.info,
+    files,
     ask: messageId !== null && mayAsk ? askingPerson(owner, messageId) : null,
     atEnd: atEnd ?? (() => undefined),
   };
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
   const asks = new Set<string>();
-  const all = await owner.tools.list({ web: options.web });
-  const listed = all.filter(({ tool }) => isAllowed(options, tool.name));
-  const hasOthers = all.some(({ policy }) => policy === "on" || (policy === "ask" && mayAsk));
+  const listed = all.filter(({ tool: { name, readsFiles } }) => {
+    return isAllowed(options, name) && (files !== null || !readsFiles);
+  });
+  const hasOthers = all.some(
+    ({ tool: { origin }, policy }) =>
+      origin.kind !== "grove" && (policy === "on" || (policy === "ask" && mayAsk)),
+  );
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
   for (const each of listed) {
@@ -156,4 +170,29 @@ async function addedTools(options: OfferedToolsOptions): Promise<AddedTools> {
     if (isAsked) asks.add(name);
   }
   return { tools, chosen, asks, hasOthers };
+}
+
+const mostFilesOfPath = 200;
+
+/** `null` without a file in the place: files of the chat alone were given with their messages. */
+async function filesOfRun({
+  owner: { knowledge },
+  session: { id: sessionId },
+  leafId,
+  facts,
+  ...options
+}: OfferedToolsOptions): Promise<FilesOfRun | null> {
+  const isApart = isTemporaryId(sessionId) && !takesMemoryAlong(sessionId);
+  if (isApart || options.searchesChats === false || (facts && !hasFilesBlock(facts.blocks)))
+    return null;
+  if (!(await knowledge.hasFiles())) return null;
+  return {
+    ofPlace: true,
+    async ofPath() {
+      if (leafId === undefined) return [];
+      const parts = await knowledge.ofPath({ sessionId, leafId, most: mostFilesOfPath });
+      const files = parts.flatMap((part) => attachedFile(part) ?? []);
+      return files.filter((file) => ["pdf", "text"].includes(fileKind(file)));
+    },
+  };
 }

@@ -46,6 +46,7 @@ export type ChatErrorCode =
   | "too-many-prompts"
   | "bad-assistant"
   | "too-many-assistants"
+  | "too-many-files"
   | "too-many-overrides"
   | "server-failed"
   | "too-many-servers";

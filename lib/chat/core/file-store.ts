@@ -1,3 +1,4 @@
+import type { SearchQuery } from "grove-session/ports";
 import type { FileWire, StorageWire } from "@/lib/chat/wire/files";
 import { ChatError } from "./chat-error";
 
@@ -7,7 +8,7 @@ export interface FilePage {
   readonly text: string;
 }
 
-/** Files of one owner, by SHA-256. A file that no message names is removed. */
+/** Files of one owner, by SHA-256. A file that no message or knowledge names is removed. */
 export interface FileStore {
   /**
    * Stores all bytes or none, and reads type, size and text; a document later with `readsLater`, since it may take
@@ -20,6 +21,8 @@ export interface FileStore {
     options?: { readonly name?: string | undefined; readonly readsLater?: boolean | undefined },
   ): Promise<FileWire>;
   get(sha256: string): Promise<FileWire | null>;
+  /** Returns the stored ones, in no order. */
+  list(hashes: readonly string[]): Promise<FileWire[]>;
   /** Returns the stored ones, and keeps them at least a week from now. */
   touch(hashes: readonly string[]): Promise<FileWire[]>;
   /** `touch`, once all are read. @throws {ChatError} `file-unread` after some seconds. */
@@ -27,6 +30,39 @@ export interface FileStore {
   storage(): Promise<StorageWire>;
   chunks(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   pages(sha256: string, range?: { from?: number; to?: number }): Promise<FilePage[]>;
+}
+
+export interface NamedFile {
+  readonly sha256: string;
+  readonly name: string;
+}
+
+export interface PageHit extends NamedFile {
+  readonly page: number;
+  readonly title: string;
+  /** The part of the page with most of the words. */
+  readonly text: string;
+}
+
+/** Files among the knowledge of a place, and those that messages of a chat name. */
+export interface KnowledgeStore {
+  hasFiles(): Promise<boolean>;
+  /** Files of the place with that name, or whose hash begins so: at most two. */
+  named(name: string): Promise<NamedFile[]>;
+  /** Parts of the person's messages up to a leaf that are files, the newest first. */
+  ofPath(path: {
+    readonly sessionId: string;
+    readonly leafId: string;
+    readonly most: number;
+  }): Promise<{ readonly type: string }[]>;
+  /** Best first: pages with all words, then those with more of them, and with rarer ones. */
+  search(
+    query: SearchQuery,
+    options: {
+      readonly scope: { readonly ofPlace: boolean; readonly files: readonly NamedFile[] };
+      readonly limit: number;
+    },
+  ): Promise<PageHit[]>;
 }
 
 /** @throws {ChatError} `file-not-found`, `file-unavailable` when its bucket does not answer. */

@@ -4,7 +4,7 @@ import type { SkillSource } from "grove-session/skills";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { FeatureRefusal } from "@/lib/llm";
 import type { ConsentStore } from "./consents";
-import type { FileStore } from "./file-store";
+import type { FileStore, KnowledgeStore } from "./file-store";
 import type { PersonInSpace } from "./person-in-space";
 import type { RunStore } from "./run-store";
 import type { ChosenTools } from "./tool-source";
@@ -60,6 +60,7 @@ export interface OwnerData extends PersonInSpace {
   readonly usage: UsageLog;
   readonly blocks: BlockStore;
   readonly files: FileStore;
+  readonly knowledge: KnowledgeStore;
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
   readonly tools: ChosenTools;

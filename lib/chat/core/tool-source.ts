@@ -2,6 +2,7 @@ import type { Tool } from "ai";
 import type { QuestionAnswer, QuestionWire } from "@/lib/chat/wire/questions";
 import type { ToolOrigin, ToolPolicy } from "@/lib/chat/wire/tools";
 import type { ModelInfo } from "@/lib/llm";
+import type { NamedFile } from "./file-store";
 
 /** Declining and cancelling are answers, too. @throws when the signal aborts. */
 export type AskPerson = (
@@ -12,6 +13,12 @@ export type AskPerson = (
   },
 ) => Promise<QuestionAnswer>;
 
+/** Files that an answer may search: those of its place, and those that its chat names up to the question. */
+export interface FilesOfRun {
+  readonly ofPlace: boolean;
+  ofPath(): Promise<readonly NamedFile[]>;
+}
+
 export interface ToolRun {
   readonly sessionId: string;
   /** `null` where nothing will be called, as for the gauge. */
@@ -19,6 +26,7 @@ export interface ToolRun {
   readonly model: Pick<ModelInfo, "ref" | "provider" | "webSearch">;
   /** The person decides before each call, which excludes tools that the provider runs. */
   readonly isAsked: boolean;
+  readonly files?: FilesOfRun | null | undefined;
   /** `null` when nobody can be asked, as by a program. */
   readonly ask: AskPerson | null;
   readonly atEnd: (close: () => Promise<void> | void) => void;
@@ -36,6 +44,8 @@ export interface OwnerTool {
   /** Changes with the tool's description, so that a person who allowed it is asked again. */
   readonly version?: string;
   readonly defaultPolicy: ToolPolicy;
+  /** Offered only in a run that has files. */
+  readonly readsFiles?: boolean;
   /**
    * The AI SDK's tool; `execute` takes `abortSignal` and yields progress as preliminary outputs. `null` when the model
    * cannot have it.

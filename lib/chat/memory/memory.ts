@@ -33,6 +33,7 @@ import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import type { DeletionWire } from "@/lib/chat/wire/deletions";
+import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type {
   addEntryRequest,
   BlockWire,
@@ -45,6 +46,7 @@ import type {
 } from "@/lib/chat/wire/memory";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { allowedAssistant, assistantEntry } from "./assistant-entry";
+import { allowedFile, withFacts } from "./file-entries";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 
@@ -120,6 +122,7 @@ export class Memory {
       this.#sessionId === null
         ? []
         : await this.#owner.store.messages(this.#sessionId).getLoadedSkills();
+    if (blockId === filesLabel) return withFacts(this.#owner.files, entries);
     const keys = new Set(loaded.flatMap(({ label, key }) => (label === block.label ? key : [])));
     return entries.map((entry) => ({ ...entry, loaded: keys.has(entry.key) }));
   }
@@ -155,14 +158,22 @@ export class Memory {
     { expectedVersion, ...entry }: z.output<typeof writeEntryRequest>,
   ): Promise<EntryDocumentWire> {
     const entries = await this.#entries(blockId);
-    const isAssistant = blockId === assistantsLabel;
-    const written = isAssistant ? await allowedAssistant(entries, key, entry) : entry;
+    const written = await this.#allowed({ blockId, key }, entries, entry);
     await entries.write(key, cleanText(written), {
       provenance: { author: "person" },
       expectedVersion:
         expectedVersion === null ? await versionOfNone(entries, key) : expectedVersion,
     });
     return entryWire(await requireEntry(entries, key));
+  }
+
+  async #allowed(
+    { blockId, key }: TextPlace & { readonly key: string },
+    entries: EditableEntries,
+    given: Omit<z.output<typeof writeEntryRequest>, "expectedVersion">,
+  ) {
+    if (blockId === assistantsLabel) return allowedAssistant(entries, key, given);
+    return blockId === filesLabel ? allowedFile(this.#owner, key, given) : given;
   }
 
   /** Removes a skill's files too; the versions stay. A repeated `deletionId` deletes nothing again. */

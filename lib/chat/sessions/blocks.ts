@@ -8,6 +8,7 @@ import type {
 } from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import { assistantsLabel } from "@/lib/chat/wire/assistants";
+import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
 import { isTemporaryId, takesMemoryAlong } from "@/lib/chat/wire/temporary-id";
 import { blockKinds, kindOf } from "./block-kinds";
@@ -87,6 +88,16 @@ const assistants: DefaultBlock = {
   maxTokens: null,
 };
 
+/** No chat has it either: tools search the text of its files. It is made for the first file. */
+const files: DefaultBlock = {
+  label: filesLabel,
+  description: "Files the model searches when relevant",
+  kind: "searchable",
+  scope: "owner",
+  writers: "person",
+  maxTokens: null,
+};
+
 const ownBlocks = [...defaultBlocks, assistants];
 
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
@@ -137,16 +148,32 @@ export async function requireBlock(
   sessionId: string | null,
 ): Promise<BlockDefinition> {
   if (blockId === assistantsLabel) return assistantsBlock(owner);
+  if (blockId === filesLabel) return blockApart(owner, files);
   const block = (await blocksOf(owner, sessionId)).find(({ id }) => id === blockId);
   if (!block) throw new BlockNotFoundError(blockId);
   return block;
 }
 
-export async function assistantsBlock(owner: Pick<BlockOwner, "blocks">): Promise<BlockDefinition> {
-  const blocks = await withOwnBlocks(owner, null);
-  const block = blocks.find((each) => isDefault(each, assistants));
-  if (!block) throw new BlockNotFoundError(assistantsLabel);
-  return definitionOf(block, assistants);
+export function assistantsBlock(owner: Pick<BlockOwner, "blocks">): Promise<BlockDefinition> {
+  return blockApart(owner, assistants);
+}
+
+async function blockApart(
+  owner: Pick<BlockOwner, "blocks">,
+  built: DefaultBlock,
+): Promise<BlockDefinition> {
+  const find = (blocks: readonly Block[]) => blocks.find((each) => isDefault(each, built));
+  const present = find(await withOwnBlocks(owner, null));
+  if (present) return definitionOf(present, built);
+  await owner.blocks.ensure([newBlock(built)]);
+  const made = find(await owner.blocks.list(null));
+  if (!made) throw new BlockNotFoundError(built.label);
+  return definitionOf(made, built);
+}
+
+/** True once a place had a file among its knowledge. */
+export function hasFilesBlock(blocks: readonly Block[]): boolean {
+  return blocks.some((block) => isDefault(block, files));
 }
 
 async function withOwnBlocks(

@@ -6,6 +6,7 @@ import {
   type SessionInfo,
 } from "grove-session";
 import type { SearchQuery, Snippet } from "grove-session/ports";
+import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { toWire } from "@/lib/chat/wire/wire";
@@ -14,6 +15,8 @@ const maxTitles = 50;
 const maxDocuments = 8;
 const maxFiles = 8;
 const maxLookedAt = 50;
+/** The text of a file's entry is its hash. */
+const none: Snippet = { text: "", marks: [] };
 
 interface TitledSessions {
   get(sessionId: string): Promise<SessionInfo | null>;
@@ -90,7 +93,7 @@ export async function searchEverything(
     hits: summariesLast(hits).map(hitWire),
     sessions: titles.map(({ id, name, updatedAt }) => toWire({ id, title: name, updatedAt })),
     documents: documents.map(({ label, key, sessionId, title, snippet }) =>
-      toWire({ label, key, sessionId, title, snippet }),
+      toWire({ label, key, sessionId, title, snippet: label === filesLabel ? none : snippet }),
     ),
     files: files.map((file) => toWire(file)),
     corrected: hits[0]?.corrected ?? null,

@@ -1,6 +1,7 @@
 import type { ContextEntry, Proposal } from "grove-session";
 import type { Block, DocumentVersion, WriteProvenance } from "grove-session/ports";
 import { z } from "zod";
+import type { FileWire } from "./files";
 import { idSchema } from "./request-fields";
 import type { Wire } from "./wire";
 
@@ -55,6 +56,8 @@ export interface EntryDocumentWire extends Wire<ContextEntry> {
   tokens: number;
   loaded: boolean;
   problem: string | null;
+  /** Of a file among the knowledge; absent where its bytes are gone. */
+  file?: FileWire;
 }
 
 export const maxBlockTokens = 20_000;

@@ -4,6 +4,7 @@ import { storableText, toTsvector } from "../../session/internal";
 import type { Sql } from "../connections/sql";
 import { drizzleOn } from "../drizzle-on";
 import { chatFile, chatFileChunk, chatFilePage } from "../schema";
+import { knowledgeBlock } from "./knowledge-files";
 
 const chunkBytes = 512 * 1_024;
 const pagesAtOnce = 20;
@@ -57,19 +58,18 @@ export class PostgresFiles {
     return file ?? null;
   }
 
+  /** @returns the stored ones, in no order. */
+  list(hashes: readonly string[]): Promise<StoredFile[]> {
+    return drizzleOn(this.#sql).select(fileColumns).from(chatFile).where(this.#among(hashes));
+  }
+
   /** Keeps files for a message that is about to name them. @returns the stored ones, in no order. */
   async touch(hashes: readonly string[]): Promise<StoredFile[]> {
     if (hashes.length === 0) return [];
     return drizzleOn(this.#sql)
       .update(chatFile)
       .set({ touchedAt: expression`now()` })
-      .where(
-        and(
-          eq(chatFile.ownerId, this.#owner),
-          inArray(chatFile.sha256, [...hashes]),
-          eq(chatFile.complete, true),
-        ),
-      )
+      .where(this.#among(hashes))
       .returning(fileColumns);
   }
 
@@ -149,6 +149,14 @@ export class PostgresFiles {
         ),
       )
       .orderBy(asc(chatFilePage.page));
+  }
+
+  #among(hashes: readonly string[]) {
+    return and(
+      eq(chatFile.ownerId, this.#owner),
+      inArray(chatFile.sha256, [...hashes]),
+      eq(chatFile.complete, true),
+    );
   }
 
   #is(sha256: string) {
@@ -267,6 +275,12 @@ export async function removeUnusedFiles(
       from (select distinct old.owner_id from old) owner
       join chat_message message on message.owner_id = owner.owner_id and message.content like '%grove-file:%'
       cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{64})', 'g') named (match)
+      union
+      -- A deleted entry has its versions until it is gone for good.
+      select version.owner_id, version.key
+      from old
+      join chat_document_version version on version.owner_id = old.owner_id and version.key = old.sha256
+      where version.block_id = ${knowledgeBlock} and version.session_id = ''
     ),
     kept as (
       update chat_file file set touched_at = now()

@@ -1,0 +1,41 @@
+/** The block whose entries are the files of a place: key and content name the hash, the title is the name. */
+export const filesLabel = "Files";
+
+export const searchFilesName = "search_files";
+export const readPagesName = "read_pages";
+
+export const maxFilesOfPlace = 5_000;
+
+/** A page as tools name it in their output, for the page to link. */
+export interface NamedPage {
+  readonly url: `grove-file:${string}`;
+  readonly name: string;
+  readonly page: number;
+}
+
+/** Digits of a hash that name a file to a model. */
+export const idLength = 12;
+
+/** A link in Markdown, which an answer repeats to cite a page. */
+export function citation({ url, name, page }: NamedPage): string {
+  const id = url.slice("grove-file:".length).slice(0, idLength);
+  return `[${name.replace(/[[\]\\]/g, " ")}, p. ${page}](grove-file:${id}#page=${page})`;
+}
+
+const cited = /^grove-file:([0-9a-f]{12}|[0-9a-f]{64})(?:#page=([1-9]\d{0,6}))?$/;
+
+/** The page that a link names; `null` for every other address. */
+export function citedPage(href: string): { readonly id: string; readonly page: number } | null {
+  const [, id, page = "1"] = cited.exec(href) ?? [];
+  return id === undefined ? null : { id, page: Number(page) };
+}
+
+/** Pages in the output of a tool, as far as it names any. */
+export function namedPages(output: unknown): NamedPage[] {
+  const isListing = typeof output === "object" && output !== null && "pages" in output;
+  if (!isListing || !Array.isArray(output.pages)) return [];
+  return output.pages.flatMap(({ url, name, page }: Partial<NamedPage>) => {
+    const isNamed = typeof url === "string" && typeof name === "string" && Number.isInteger(page);
+    return isNamed && citedPage(url) ? { url, name, page: Number(page) } : [];
+  });
+}

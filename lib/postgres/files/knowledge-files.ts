@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { snippet, toTsqueries } from "../../session/internal";
+import type { SearchQuery } from "../../session/ports";
+import type { Sql } from "../connections/sql";
+
+/** Id of the block whose entries name the files of a place: the key is the hash, the title the name. */
+export const knowledgeBlock = "Files";
+
+export interface NamedFile {
+  readonly sha256: string;
+  readonly name: string;
+}
+
+export interface FileScope {
+  /** Files of the place count, beside those given. */
+  readonly ofPlace: boolean;
+  readonly files: readonly NamedFile[];
+}
+
+export interface PageHit extends NamedFile {
+  readonly page: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** More pages with the words, or with one of them, are not weighed. */
+const pagesOfWord = 400;
+const snippetChars = 600;
+/** The beginning of a page, of which words are indexed. */
+const searchedChars = 200_000;
+
+export async function hasKnowledgeFiles(sql: Sql, place: string): Promise<boolean> {
+  const rows = await sql`
+    select from chat_document document
+    where document.owner_id = ${place} and document.block_id = ${knowledgeBlock} and document.session_id = ''
+      and document.content is not null
+    limit 1`;
+  return rows.length > 0;
+}
+
+/** Parts of the person's messages on a path that are files, the newest first. */
+export async function filesOfPath(
+  sql: Sql,
+  chats: string,
+  {
+    sessionId,
+    leafId,
+    most,
+  }: { readonly sessionId: string; readonly leafId: string; readonly most: number },
+): Promise<{ readonly type: string }[]> {
+  const rows = await sql<{ content: string }[]>`
+    select message.content
+    from chat_locate(${chats}, ${sessionId}, ${leafId}) leaf
+    cross join lateral chat_segments(${chats}, leaf.via, leaf.pos) segment
+    join chat_message message
+      on message.owner_id = ${chats} and message.session_id = segment.session_id
+        and message.branch_id = segment.branch_id and message.pos > segment.lo and message.pos <= segment.hi
+    where message.role = 'user' and message.deletion_id is null and message.content like '%grove-file:%'
+    order by segment.depth, message.pos desc, message.branch_id
+    limit ${most}`;
+  return rows.flatMap(({ content }) => storedParts.parse(JSON.parse(content)).parts.toReversed());
+}
+
+/** Files with that name, whatever its case, or whose hash begins so: at most two. */
+export async function knowledgeFilesNamed(
+  sql: Sql,
+  place: string,
+  name: string,
+): Promise<NamedFile[]> {
+  return sql<NamedFile[]>`
+    select document.key as sha256, document.title as name
+    from chat_document document
+    where document.owner_id = ${place} and document.block_id = ${knowledgeBlock} and document.session_id = ''
+      and document.content is not null
+      and (lower(document.title) = lower(${name}) or starts_with(document.key, ${name.length < 12 ? "no hash" : name}))
+    order by document.key
+    limit 2`;
+}
+
+/**
+ * Pages with the words, best first: those with all of them, then those with more of them, and with rarer ones.
+ */
+export async function searchPages(
+  sql: Sql,
+  place: string,
+  query: SearchQuery,
+  { scope, limit }: { readonly scope: FileScope; readonly limit: number },
+): Promise<PageHit[]> {
+  const [all, ...words] = toTsqueries({ ...query, match: "any" });
+  if (all === undefined) return [];
+  const { ofPlace, files } = scope;
+  const rows = await sql<PageHit[]>`
+    with scope as materialized (
+      select document.key as sha256, document.title as name
+      from chat_document document
+      where document.owner_id = ${place} and document.block_id = ${knowledgeBlock} and document.session_id = ''
+        and document.content is not null and ${ofPlace}
+      union
+      select given.sha256, given.name
+      from unnest(${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ name }) => name)}::text[]) given (sha256, name)
+    ),
+    whole as materialized (
+      select page.sha256, page.page, 1e6 + ts_rank(page.tsv, ${all}::tsquery, 1) as score
+      from chat_file_page page
+      where page.owner_id = ${place} and page.tsv @@ ${all}::tsquery and page.sha256 in (select scope.sha256 from scope)
+      limit ${pagesOfWord}
+    ),
+    -- Reading the pages of each word takes longer.
+    hit as (
+      select found.sha256, found.page, count(*) over (partition by word.n) as pages
+      from unnest(${words}::text[]) with ordinality word (words, n)
+      cross join lateral (
+        select page.sha256, page.page
+        from chat_file_page page
+        where page.owner_id = ${place} and page.tsv @@ word.words::tsquery
+          and page.sha256 in (select scope.sha256 from scope)
+        limit ${pagesOfWord}
+      ) found
+      where (select count(*) from whole) < ${limit}
+    ),
+    best as (
+      select found.sha256, found.page, sum(found.score) as score
+      from (
+        select * from whole
+        union all
+        select hit.sha256, hit.page, ln(1 + 1e6 / hit.pages) from hit
+      ) found
+      group by found.sha256, found.page
+      order by score desc, found.sha256, found.page
+      limit ${limit}
+    )
+    select
+      best.sha256, best.page, page.title, left(page.text, ${searchedChars}::integer) as text,
+      (select min(scope.name) from scope where scope.sha256 = best.sha256) as name
+    from best
+    join chat_file_page page on page.owner_id = ${place} and page.sha256 = best.sha256 and page.page = best.page
+    order by best.score desc, best.sha256, best.page`;
+  return rows.map((row) => ({
+    ...row,
+    text: snippet(row.text, query, { maxChars: snippetChars }).text,
+  }));
+}
+
+const storedParts = z.object({
+  parts: z.array(z.looseObject({ type: z.string() }).catch({ type: "" })),
+});
