@@ -90,6 +90,7 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: { deletionId: "d1" },
   }),
   "POST /api/sessions/:sessionId/restore": () => ({ params: { sessionId: "deleted" }, body: {} }),
+  "POST /api/sessions/:sessionId/move": () => ({ params: inChat, body: { space: null } }),
   "POST /api/sessions/:sessionId/keep": ({ temporaryChat }) => ({
     params: { sessionId: temporaryChat },
     body: {},

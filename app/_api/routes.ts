@@ -79,6 +79,7 @@ import {
   changeSessionRequest,
   createSessionRequest,
   forkRequest,
+  moveRequest,
   presenceRequest,
   type SessionDetailWire,
   type SessionPageWire,
@@ -215,6 +216,10 @@ export const routes = {
   "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()({ repeats: true }),
   "POST /api/sessions/:sessionId/read": endpoint<Ok>()({ repeats: true }),
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({ body: forkRequest, status: 201 }),
+  "POST /api/sessions/:sessionId/move": endpoint<SessionWire>()({
+    body: moveRequest,
+    repeats: true,
+  }),
   "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201, repeats: true }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
     query: z.object({

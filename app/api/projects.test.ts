@@ -10,6 +10,7 @@ import {
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import type { ProjectsWire } from "@/lib/chat/wire/projects";
 import { identifier } from "@/lib/postgres/connections/sql";
+import { placeOfMoved } from "@/lib/server/moved-chats";
 import { deleteOldProjects, listProjects, stopInDeletedProjects } from "@/lib/server/projects";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { searchElsewhere } from "@/lib/server/search-elsewhere";
@@ -134,6 +135,65 @@ test("files in projects count towards the limit of the person", async () => {
   await put(1);
   await expect(put(2)).rejects.toMatchObject({ code: "storage-full" });
   expect((await limits.view(admin))?.spent.storedBytes).toBe(800_000);
+});
+
+test("a chat is moved to a project and back, and its old address says where it is", async () => {
+  const spaceId = await project("Chats");
+  const own = services().acting(inOwnSpace(personId));
+  await own.store.sessions.create("Moved", { id: "moved" });
+  await own.store.messages("moved").appendMessage(user("q", "Why?"));
+  world.ids.sessionId = "moved";
+  const move = (space: string | null, from?: SpaceId) =>
+    world.ask("POST /api/sessions/:sessionId/move", "member", {
+      body: { space },
+      ...(from && { space: from }),
+    });
+  const theirs = await project("Theirs", "admin");
+  expect((await move(theirs)).status).toBe(404);
+  expect((await move(null)).status).toBe(200);
+  const heard: string[] = [];
+  const end = services().tabs.subscribe(spaceId, ({ type }) => heard.push(type));
+  expect((await move(spaceId)).status).toBe(200);
+  expect((await move(spaceId)).status).toBe(200);
+  await expect.poll(() => heard).toContain("data-changed");
+  end();
+  const body = { id: "late", parts: [{ type: "text", text: "Late" }], generate: false };
+  const send = (space?: SpaceId) =>
+    world.ask("POST /api/sessions/:sessionId/messages", "member", {
+      body: { ...body, newSession: {} },
+      ...(space && { space }),
+    });
+  const refused = await send();
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain("in the project “Chats” now");
+  expect((await send(spaceId)).status).toBe(201);
+  const identity = { personId, person: null };
+  const from = { spaceId: own.spaceId, sessionId: "moved" };
+  expect(await placeOfMoved(services(), identity, from)).toMatchObject({ spaceId });
+  const admin = { personId: await world.ownerIdOf("admin"), person: null };
+  expect(await placeOfMoved(services(), admin, from)).toBeNull();
+  expect((await move(null, spaceId)).status).toBe(200);
+  expect((await send(spaceId)).text).toContain("in My chats now");
+  expect(await own.store.messages("moved").getMessage("late")).not.toBeNull();
+});
+
+test("temporary chats and those of programs are not moved, and one with a copy there is refused", async () => {
+  const spaceId = await project("Copies");
+  const own = services().acting(inOwnSpace(personId));
+  const move = async (sessionId: string) => {
+    world.ids.sessionId = sessionId;
+    return world.ask("POST /api/sessions/:sessionId/move", "member", { body: { space: spaceId } });
+  };
+  expect((await move("temporary-x")).text).toContain("Keep it first");
+  const program = { keyId: "k", name: "A program" };
+  await own.store.sessions.create("Logged", { id: "logged", metadata: { program } });
+  expect((await move("logged")).text).toContain("Fork it, then move the fork");
+  for (const { store } of [own, inSpace(spaceId)])
+    await store.sessions.create("Copied", { id: "copied" });
+  expect(await move("copied")).toMatchObject({
+    status: 409,
+    text: expect.stringContaining("A copy of this chat is in the project “Copies” already"),
+  });
 });
 
 test("an answer that a crash left is ended for the person who asked", async () => {

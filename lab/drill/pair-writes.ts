@@ -227,6 +227,8 @@ const apart = [
   /^(POST \/api\/sessions\/:sessionId\/shares|(PATCH|DELETE) \/api\/shares\/:shareId|POST \/shared\/:token)$/,
   // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
+  // No pair has a project: moves have tests beside writers.
+  /^POST \/api\/sessions\/:sessionId\/move$/,
   // A drill of its own: it closes the whole owner to all others.
   /^(DELETE \/api\/data|POST \/api\/data\/stop)$/,
   // Waits until an answer has ended, as Stop does.

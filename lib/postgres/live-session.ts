@@ -2,6 +2,9 @@ import { and, isNotNull, isNull, or, type SQL, type SQLWrapper, sql } from "driz
 import { alias } from "drizzle-orm/pg-core";
 import { chatSession } from "./schema";
 
+/** A deleted session that is another owner's now, and is never restored. */
+export const movedSource = "moved";
+
 export const isLive: SQL | undefined = and(
   isNull(chatSession.deletedAt),
   sql`(${chatSession.expiresAt} is null or ${chatSession.expiresAt} > now())`,
@@ -24,6 +27,12 @@ export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL
 
 export function isOfOpenSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
   return sql`${isOfNoSession(ownerId, sessionId, isDeleted)} and ${isOpen(ownerId, sessionId)}`;
+}
+
+/** Suggestions of a chat that is elsewhere now are still for this owner's memory. */
+export function isOfPresentSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
+  const isGone = and(isDeleted, sql`${gone.source} is distinct from ${movedSource}`);
+  return isOfNoSession(ownerId, sessionId, or(isGone, sql`${gone.expiresAt} <= now()`));
 }
 
 /** A session that was never created has no row. */

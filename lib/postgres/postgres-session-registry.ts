@@ -31,7 +31,7 @@ import type { Sql } from "./connections/sql";
 import { translated } from "./database-error";
 import { timeOfDeletion } from "./deletions";
 import { type Database, drizzleOn, preparedOnce } from "./drizzle-on";
-import { isLive, renewedExpiry } from "./live-session";
+import { isLive, movedSource, renewedExpiry } from "./live-session";
 import { importingSource } from "./portable/import-rows";
 import { exportSession, importSession } from "./portable/one-session";
 import { chatSession } from "./schema";
@@ -69,8 +69,7 @@ export const sessionInfo = {
   createdAt: chatSession.createdAt,
   updatedAt: chatSession.updatedAt,
 };
-/** Sessions being imported are hidden and cannot be restored. */
-const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
+const canBeRestored = sql`coalesce(${chatSession.source}, '') not in (${importingSource}, ${movedSource})`;
 const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
 const { placeholder } = sql;
@@ -260,7 +259,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
           deletionId === undefined
             ? isNotNull(chatSession.deletedAt)
             : eq(chatSession.deletedAt, timeOfDeletion(this.#owner, deletionId)),
-          isNoImport,
+          canBeRestored,
         ),
       )
       .returning({ id: chatSession.sessionId });

@@ -63,6 +63,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "import-running": 409,
   "answer-running": 409,
   "chat-kept": 409,
+  "chat-moved": 409,
   "invalid-body": 400,
   "invalid-query": 400,
   "prompt-name-taken": 409,

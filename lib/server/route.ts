@@ -9,6 +9,7 @@ import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { accessTo, type Need, type SpaceAccess, spaceHeader } from "./access";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
+import { refusalOfMoved } from "./moved-chats";
 import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
 import { limitUse } from "./rate-limits";
@@ -70,7 +71,8 @@ export function route<Params = Record<string, never>>(
         handler({ ...context, identity, owner, answering }),
       );
     } catch (error) {
-      throw temporaryId === null ? error : await refusalOfKept(own, temporaryId, error);
+      if (temporaryId !== null) throw await refusalOfKept(own, temporaryId, error);
+      throw await refusalOfMoved(shared, identity, { ...own, ...chatIn(names) }, error);
     }
   });
 }
@@ -145,6 +147,10 @@ const ownerHeader = "x-grove-owner";
 
 export function ownerFor(owner: OwnerServices, names: Record<string, unknown>): OwnerServices {
   return temporaryIdIn(names) === null ? owner : owner.temporaryChats;
+}
+
+function chatIn({ sessionId, session }: Record<string, unknown>): { sessionId: unknown } {
+  return { sessionId: sessionId ?? session };
 }
 
 function temporaryIdIn({ sessionId, session }: Record<string, unknown>): string | null {

@@ -1,11 +1,15 @@
 import { MessageNotFoundError } from "grove-session";
-import { notFound, unstable_rethrow } from "next/navigation";
+import { notFound, redirect, unstable_rethrow } from "next/navigation";
 import { SessionPage } from "@/app/_shell/session/session-page";
+import { inSpace } from "@/app/_ui/page-space";
+import { identity } from "@/app/identity";
 import { pageOwner } from "@/app/page-owner";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { placeOfMoved } from "@/lib/server/moved-chats";
 import { ownerFor } from "@/lib/server/route";
+import { services } from "@/lib/server/services";
 
 export interface SessionRouteProps {
   space?: string | null;
@@ -20,9 +24,17 @@ export async function SessionRoute({ space = null, sessionId, searchParams }: Se
   const newest = hit
     ? ({ kind: "later" } as const)
     : await readNewestPage(space, sessionId, typeof leaf === "string" ? leaf : null);
-  if (newest.kind === "missing") notFound();
+  if (newest.kind === "missing") await leaveFor(sessionId, space);
   const page = newest.kind === "page" ? newest.page : null;
   return <SessionPage key={sessionId} sessionId={sessionId} page={page} />;
+}
+
+/** Leads on to the place of a chat that was moved. */
+async function leaveFor(sessionId: string, space: string | null): Promise<never> {
+  const [asking, owner] = [await identity(), await pageOwner(space)];
+  const at = asking && owner && (await placeOfMoved(services(), asking, { ...owner, sessionId }));
+  if (!at) notFound();
+  redirect(inSpace(`/s/${encodeURIComponent(sessionId)}`, at.project?.id ?? null));
 }
 
 type NewestPage =

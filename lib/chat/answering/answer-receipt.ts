@@ -28,6 +28,8 @@ import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./
 export type StoredReceipt = Omit<ReceiptWire, "messages" | "personal"> & {
   /** Names what the person keeps for themselves, in their own space. */
   readonly personalPart?: string;
+  /** Names the prompt of a place that the chat was moved away from. */
+  readonly promptPart?: string;
   readonly sent: SentMessages;
   readonly scale?: number;
   /** Estimates the cost, should the process die; absent in receipts of the previous version. */
@@ -281,13 +283,21 @@ async function ownReceiptOf(
 ): Promise<ReceiptWire | null> {
   const stored = await storedReceiptOf(owner, sessionId, messageId);
   if (stored === null || "messages" in stored) return stored;
-  const { sent, scale = 1, prices: _, personalPart, ...receipt } = stored;
+  const { sent, scale = 1, prices: _, personalPart, promptPart, ...receipt } = stored;
   const place = { owner, sessionId, messageId, scale };
-  const [messages, personal] = await Promise.all([
+  const partOf = async (id: string | undefined) =>
+    id === undefined ? null : owner.personal?.parts.get(id);
+  const [messages, personal, earlier] = await Promise.all([
     shownMessages(sentMessages.parse(sent), place),
-    personalPart === undefined ? null : owner.personal?.parts.get(personalPart),
+    partOf(personalPart),
+    partOf(promptPart),
   ]);
-  return { ...receipt, ...(personal && { personal: personal.prompt }), messages };
+  return {
+    ...receipt,
+    ...(earlier && { prompt: earlier.prompt }),
+    ...(personal && { personal: personal.prompt }),
+    messages,
+  };
 }
 
 export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {

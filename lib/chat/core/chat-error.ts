@@ -30,6 +30,8 @@ export type ChatErrorCode =
   | "receipt-not-found"
   | "answer-running"
   | "chat-kept"
+  | "chat-moved"
+  | "session-exists"
   | "import-running"
   | "invalid-import"
   | "invalid-body"

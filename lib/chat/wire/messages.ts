@@ -35,6 +35,8 @@ export interface MemoryWriteWire {
   blockId?: string;
   label: string;
   key?: string;
+  /** The place it was written in, if not where the chat is now. */
+  space?: string;
   /** The version it created; restoring `version - 1` undoes it. */
   version: number;
   lines?: LineCountWire;
@@ -51,6 +53,8 @@ export interface ProposedWriteWire {
   blockId?: string;
   label: string;
   key?: string;
+  /** The place it is for, if not where the chat is now. */
+  space?: string;
   lines: LineCountWire;
 }
 

@@ -85,6 +85,9 @@ export const changeSessionRequest = z.object({
 
 export const presenceRequest = z.object({ isOpen: z.boolean() });
 
+/** `null`: to the person's own chats. */
+export const moveRequest = z.object({ space: idSchema.nullable() });
+
 export const forkRequest = z.object({
   id: keptIdSchema.optional(),
   messageId: idSchema,

@@ -1,3 +1,22 @@
+-- Keeps a session from being deleted or moved until the transaction has ended, and returns its id. GR003: it is deleted.
+create or replace function chat_hold_session(_owner text, _session text)
+returns text
+language plpgsql
+as $$
+declare
+  _deleted timestamptz;
+begin
+  select session.deleted_at into _deleted
+  from chat_session session
+  where session.owner_id = _owner and session.session_id = _session
+  for key share;
+  if _deleted is not null then
+    raise exception 'session not found' using errcode = 'GR003', detail = _session;
+  end if;
+  return _session;
+end
+$$;
+
 -- A session's own block comes before the one of every session; null when it or its session is deleted. `_block` is an id,
 -- or null for a block named by its label. Locked until the statement has ended.
 create or replace function chat_block_of(_owner text, _session text, _block text, _label text)
@@ -7,6 +26,8 @@ as $$
 declare
   _found text;
 begin
+  -- The session is not moved until the transaction has ended.
+  perform from chat_session where owner_id = _owner and session_id = _session for key share;
   select block.block_id into _found
   from chat_block block
   where block.owner_id = _owner and block.session_id in ('', _session) and block.deleted_at is null

@@ -93,7 +93,7 @@ export class PostgresBlocks implements BlockStore {
     if (taken) throw new BlockExistsError(block.label);
     const [made] = await this.#db
       .insert(chatBlock)
-      .values({ ...row, blockId: id, origin: "person" })
+      .values({ ...row, ...this.#held(row), blockId: id, origin: "person" })
       .onConflictDoUpdate({
         target: labelIndex,
         targetWhere: whileThere,
@@ -227,6 +227,13 @@ export class PostgresBlocks implements BlockStore {
       before: before ?? "",
       after: after ?? "",
     }));
+  }
+
+  /** A block that is made behind a session on its way elsewhere would stay behind. */
+  #held({ sessionId }: { readonly sessionId: string }): { sessionId?: SQL } {
+    return sessionId === ""
+      ? {}
+      : { sessionId: sql`chat_hold_session(${this.#ownerId}, ${sessionId})` };
   }
 
   #row({ sessionId, description, ...block }: NewBlock) {

@@ -339,9 +339,13 @@ function blockIdOf(ref: OwnedBlockRef): SQL {
   return sql`select block.block_id ${fromBlocks(ref)} limit 1`;
 }
 
-/** Locks the row until the statement has ended. */
-function lockedBlock(ref: OwnedBlockRef): SQL {
-  return sql`select block.block_id ${fromBlocks(ref)} limit 1 for key share`;
+/** Locks the row, and that of its session, until the statement has ended. */
+function lockedBlock({ ownerId, sessionId, ...named }: OwnedBlockRef): SQL {
+  const [id, label] = "blockId" in named ? [named.blockId, null] : [null, named.label];
+  return sql`
+    select block.block_id
+    from chat_block_of(${ownerId}, ${sessionId ?? ""}, ${id}::text, ${label}::text) block (block_id)
+    where block.block_id is not null`;
 }
 
 function fromBlocks(ref: OwnedBlockRef): SQL {

@@ -9,7 +9,7 @@ import { proposalLimit, storableText } from "../../session/internal";
 import type { ListProposalsOptions, NewProposal, ProposalStore } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { type Database, drizzleOn } from "../drizzle-on";
-import { isLive, isOfLiveSession } from "../live-session";
+import { isLive, isOfPresentSession } from "../live-session";
 import { chatProposal, chatSession } from "../schema";
 
 export class PostgresProposals implements ProposalStore {
@@ -72,7 +72,7 @@ export class PostgresProposals implements ProposalStore {
       .where(
         and(
           eq(chatProposal.ownerId, this.#ownerId),
-          isOfPresentSession,
+          isPresent,
           sessionId === undefined
             ? undefined
             : or(eq(chatProposal.sessionId, sessionId), isNull(chatProposal.sessionId)),
@@ -112,7 +112,7 @@ export class PostgresProposals implements ProposalStore {
           eq(chatProposal.ownerId, this.#ownerId),
           eq(chatProposal.proposalId, proposalId),
           eq(chatProposal.status, "open"),
-          isOfPresentSession,
+          isPresent,
         ),
       )
       .returning({ id: chatProposal.proposalId });
@@ -143,11 +143,11 @@ async function readProposal(
   proposalId: string,
 ): Promise<typeof chatProposal.$inferSelect | undefined> {
   const isMeant = and(eq(chatProposal.ownerId, ownerId), eq(chatProposal.proposalId, proposalId));
-  const [row] = await db.select().from(chatProposal).where(and(isMeant, isOfPresentSession));
+  const [row] = await db.select().from(chatProposal).where(and(isMeant, isPresent));
   return row;
 }
 
-const isOfPresentSession = isOfLiveSession(chatProposal.ownerId, chatProposal.sessionId);
+const isPresent = isOfPresentSession(chatProposal.ownerId, chatProposal.sessionId);
 
 function proposalOf(row: typeof chatProposal.$inferSelect): Proposal {
   const { ownerId: _, proposalId: id, moment: __, ...proposal } = row;

@@ -1,5 +1,6 @@
 import { type SessionRecordOf, storableText } from "../../session/internal";
 import type { Sql } from "../connections/sql";
+import { movedSource } from "../live-session";
 import type { BranchLayout } from "./branch-layout";
 
 /** A session that is being imported cannot be restored. */
@@ -56,7 +57,7 @@ export function shownValues(
   const active = layout.activePlace(activeLeafId);
   return {
     deletedAt: null,
-    source: source === importingSource ? null : source,
+    source: source === importingSource || source === movedSource ? null : source,
     touches: layout.size + leafIds.length + summariesAndSkills,
     messageCount: layout.size,
     activeBranch: active && (branchIds[active.branch] ?? null),

@@ -4,6 +4,7 @@ import type { SessionRecordOf } from "../../session/internal";
 import type { Sql } from "../connections/sql";
 import { refusesValue } from "../database-error";
 import { drizzleOn } from "../drizzle-on";
+import { movedSource } from "../live-session";
 import { chatSession } from "../schema";
 import type { BlockImport } from "./import-block";
 import { ImportError, readable } from "./import-error";
@@ -295,7 +296,7 @@ export class SessionsImport {
   ): Promise<{ is_deleted: boolean; has_all: boolean } | undefined> {
     const { owner } = this.#options;
     const [row] = await this.#sql<{ is_deleted: boolean; has_all: boolean }[]>`
-      select session.deleted_at is not null as is_deleted, not exists (
+      select session.deleted_at is not null as is_deleted, session.source is distinct from ${movedSource} and not exists (
         select from unnest(${leafIds as string[]}::text[]) leaf (id)
         where not exists (select from chat_locate(${owner}, ${id}, leaf.id))
       ) as has_all

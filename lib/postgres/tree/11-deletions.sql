@@ -140,6 +140,7 @@ as $$
 begin
   perform from chat_session
   where owner_id = _owner and session_id = _session and source is distinct from 'importing'
+    and not (source is not distinct from 'moved' and deleted_at is not null)
   for update;
   if not found then return null; end if;
   if chat_note_deletion(_owner, _deletion, 'session', _session, '', '{}') is not null then return false; end if;

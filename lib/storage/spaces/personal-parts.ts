@@ -1,9 +1,10 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, notLike, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonalPart, PersonalParts } from "@/lib/chat/core/owner-data";
 import type { PersonInSpace } from "@/lib/chat/core/person-in-space";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatPersonalPrompt } from "@/lib/storage/schema";
+import { movedPart } from "./receipt-texts";
 
 const part = { id: chatPersonalPrompt.partId, prompt: chatPersonalPrompt.prompt };
 
@@ -22,7 +23,13 @@ export class PostgresPersonalParts implements PersonalParts {
     const [found] = await this.#db
       .select(part)
       .from(chatPersonalPrompt)
-      .where(and(this.#isHere, eq(chatPersonalPrompt.sessionId, sessionId)))
+      .where(
+        and(
+          this.#isHere,
+          eq(chatPersonalPrompt.sessionId, sessionId),
+          notLike(chatPersonalPrompt.partId, `${movedPart}%`),
+        ),
+      )
       .orderBy(desc(chatPersonalPrompt.madeAt), desc(chatPersonalPrompt.partId))
       .limit(1);
     return found ?? null;
