@@ -214,3 +214,43 @@ test("a chat that I save as a web page opens from the disk, and I walk its branc
   expect(requested.filter((url) => !url.startsWith(address))).toEqual([]);
   await context.close();
 });
+
+test("a chat that I share opens by its link and password elsewhere, until I stop sharing it", async ({
+  page,
+  browser,
+}) => {
+  await converse(page, "How does a link to the birch look?");
+  await answerAgain(answers(page));
+  await answered(page);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Share…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByRole("switch", { name: "All branches" }).click();
+  await expect(dialog.frameLocator("iframe").getByRole("navigation")).toHaveText("‹ 2/2 ›");
+  await dialog.getByRole("textbox", { name: "Password" }).fill("under the birch");
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByRole("region", { name: "Link" }).locator("code").textContent();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const shared = await context.newPage();
+  await shared.goto(link ?? "");
+  await shared.getByLabel("Password").fill("under the beech");
+  await shared.getByRole("button", { name: "Open" }).click();
+  await expect(shared.getByRole("alert")).toHaveText("This is not the password. Try again.");
+  await shared.getByLabel("Password").fill("under the birch");
+  await shared.getByRole("button", { name: "Open" }).click();
+  const shown = shared.getByRole("navigation");
+  await shown.getByRole("link", { name: "Previous version" }).click();
+  await expect(shown).toHaveText("‹ 1/2 ›");
+  expect(await context.cookies()).toEqual([]);
+
+  await dialog.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(dialog.getByRole("button", { name: "Create link" })).toBeVisible();
+  const gone = await shared.goto(link ?? "");
+  expect(gone?.status()).toBe(404);
+  await expect(shared.getByRole("heading")).toHaveText("This link leads nowhere");
+  await context.close();
+});

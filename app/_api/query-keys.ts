@@ -29,6 +29,7 @@ export const queryKeys = {
   compare: (id: string, sides: { left: string; right: string; limit: number }) =>
     ["session", id, "compare", sides] as const,
   pageFile: (id: string, shown: object) => ["session", id, "page-file", shown] as const,
+  shares: ["shares"] as const,
   tree: (id: string) => ["session", id, "tree"] as const,
   contexts: (id: string) => ["session", id, "context"] as const,
   context: (id: string, leaf: string | null | undefined) =>

@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import type { SharesWire } from "@/lib/chat/wire/shares";
 import { importTurns } from "./testing/api";
 import { test } from "./testing/test";
 
@@ -23,4 +24,29 @@ test("I save a chat as one page, and what I left out is not in it", async ({ pag
   const html = await saved.mock.results[0]?.value;
   expect(html).toContain("First &#60;b&#62;question&#60;/b&#62;?");
   expect(html).toContain("<strong>Yes</strong>, at once.");
+});
+
+test("I share a chat by a link, update it, and stop it", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const id = await importTurns(request, ["First question", "First answer"]);
+  await page.goto(`/s/${id}`);
+  await page.getByRole("button", { name: "Actions for Apples & pears" }).last().click();
+  await page.getByRole("menuitem", { name: "Share…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  for (const name of ["All branches", "Reasoning", "Files", "Title in previews"])
+    await expect(dialog.getByRole("switch", { name })).not.toBeChecked();
+  await expect(dialog.getByText("answers on this machine only")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = dialog.getByRole("region", { name: "Link" });
+  await expect(link.getByText("Anyone with the link · 0 views")).toBeVisible();
+  await dialog.getByRole("switch", { name: "All branches" }).click();
+  await dialog.getByRole("button", { name: "Update link" }).click();
+  const shares = async () =>
+    (await (await request.get("/api/shares")).json<SharesWire>()).shares.map(({ shows }) => shows);
+  await expect.poll(shares).toEqual([expect.objectContaining({ branches: true, files: false })]);
+  await link.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(dialog.getByRole("button", { name: "Create link" })).toBeVisible();
+  expect(await shares()).toEqual([]);
 });

@@ -49,7 +49,10 @@ export function sharesOf({ services, owner }: Pick<ShareContext, "services" | "o
 
 export async function listShares(context: ShareContext): Promise<SharesWire> {
   const shares = await sharesOf(context).list();
-  return { shares: await Promise.all(shares.map((share) => shareWire(context, share))) };
+  return {
+    shares: await Promise.all(shares.map((share) => shareWire(context, share))),
+    hasAccounts: context.services.accounts !== null,
+  };
 }
 
 /** A repeated request with the same id answers with the share that the first made. */

@@ -12,6 +12,7 @@ import {
   Pin,
   PinOff,
   Printer,
+  Share2,
   SquareCheck,
   Tag,
   Trash2,
@@ -35,6 +36,7 @@ import type { SessionActions } from "./use-session-actions";
 const SavePageDialog = dynamic(() =>
   import("./save-page-dialog").then((part) => part.SavePageDialog),
 );
+const ShareDialog = dynamic(() => import("./share-dialog").then((part) => part.ShareDialog));
 
 export interface SessionMenuProps {
   session: SessionWire;
@@ -55,7 +57,7 @@ export function SessionMenu(props: SessionMenuProps) {
     keepsFocus.current = true;
     action();
   };
-  const [isSaving, setIsSaving] = useState(false);
+  const [shown, setShown] = useState<"share" | "save" | null>(null);
   return (
     <>
       <Menu
@@ -99,7 +101,10 @@ export function SessionMenu(props: SessionMenuProps) {
             Print or save as PDF
           </MenuItem>
         )}
-        <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setIsSaving(true)}>
+        <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setShown("share")}>
+          Share…
+        </MenuItem>
+        <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setShown("save")}>
           Save as web page
         </MenuItem>
         <MenuItem
@@ -126,7 +131,8 @@ export function SessionMenu(props: SessionMenuProps) {
           Delete
         </MenuItem>
       </Menu>
-      {isSaving && <SavePageDialog session={session} onClose={() => setIsSaving(false)} />}
+      {shown === "share" && <ShareDialog session={session} onClose={() => setShown(null)} />}
+      {shown === "save" && <SavePageDialog session={session} onClose={() => setShown(null)} />}
     </>
   );
 }

@@ -18,6 +18,7 @@ import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
+import { SharedLinks } from "./shared-links";
 import { useBackups, useStorage } from "./use-data";
 
 export function DataSection() {
@@ -71,6 +72,7 @@ export function DataSection() {
           <Example example={example} />
         </SettingsLine>
       </SettingsCard>
+      <SharedLinks />
       {hasBackups && <BackupList backups={backups} />}
       <SettingsCard>
         <DeleteLine />

@@ -9,6 +9,7 @@ import { inSpace } from "@/app/_ui/page-space";
 import { SettingsCard, SettingsLine, SettingsSection } from "@/app/_ui/settings-section";
 import { storageWords } from "./data-section";
 import { ImportLine } from "./import-line";
+import { SharedLinks } from "./shared-links";
 import { useStorage } from "./use-data";
 
 export function ProjectDataSection() {
@@ -32,6 +33,7 @@ export function ProjectDataSection() {
         </SettingsLine>
         <ImportLine />
       </SettingsCard>
+      <SharedLinks />
       <SettingsCard>
         {storage.data && <SettingsLine title="Files" note={storageWords(storage.data)} />}
         <SettingsLine title="My data" note="Export, backups and usage of your own chats.">

@@ -2,6 +2,7 @@ import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { type BranchChain, type ChainLink, type LaidNode, layOut, pathTo } from "./branch-layout";
 import { escapeHtml, messageHtml, type PageContents, type PageFiles } from "./message-html";
 import { pageStyle } from "./page-style";
+import { shareLinks } from "./share-links";
 
 export interface PageSource extends PageFiles {
   readonly title: string;
@@ -47,9 +48,6 @@ export async function* pageFile(source: PageSource, options: PageOptions): Async
   yield* chainHtml(main, { source, options, after: undefined });
   yield `</main></body></html>\n`;
 }
-
-/** Lead to the page's own address, so they are no part of the file that is saved from it. */
-export const shareLinks = `<p class="file"><a href="?save=page">Save</a> · <a href="?save=copy">JSON</a></p>`;
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 

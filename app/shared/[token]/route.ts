@@ -1,6 +1,6 @@
 import "@/lib/server/services";
 
-import { shareLinks } from "@/app/_message/page-file/page-file";
+import { shareLinks } from "@/app/_message/page-file/share-links";
 import { dispositionOf, fileNameOf } from "@/lib/server/download";
 import { streamOf } from "@/lib/server/file-transfer";
 import { readBody } from "@/lib/server/read-json-body";

@@ -66,10 +66,12 @@ export interface ShareWire {
   views: number;
   lastViewedAt: string | null;
   isTakenDown: boolean;
-  /** The chat was deleted; the page is not. */
+  /** The chat was deleted or moved; the page was not. */
   isChatGone: boolean;
 }
 
 export interface SharesWire {
   shares: ShareWire[];
+  /** Otherwise links work on this machine alone, for anyone. */
+  hasAccounts: boolean;
 }
