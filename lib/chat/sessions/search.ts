@@ -54,7 +54,7 @@ export interface SearchRequest {
   readonly input: string;
   readonly sessionId: string | null;
   readonly limit: number;
-  /** Leaves out memory and files. */
+  /** Leaves out memory and files, and takes words as they are written. */
   readonly chatsOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,7 +64,7 @@ export async function searchEverything(
   { input, sessionId, limit, signal, chatsOnly = false }: SearchRequest,
 ): Promise<SearchWire> {
   const { sessions } = owner.store;
-  const options = { limit, forgiving: true, signal };
+  const options = { limit, forgiving: !chatsOnly, signal };
   const asked = parseQuery(input);
   const named =
     asked.sessionId === undefined ? null : await sessionNamed(sessions, asked.sessionId);
