@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { hintCompilation } from "./compile-hints";
 import { compressStatic } from "./compress-static";
 import { startNext } from "./next-process";
+import { oneAtATime } from "./one-at-a-time";
 import { type Environment, StartError } from "./start-settings";
 import { StartSteps } from "./start-steps";
 
@@ -19,14 +20,23 @@ export interface BuildOptions {
 }
 
 export async function ensureBuild(options: BuildOptions): Promise<void> {
-  const { projectDir, say, steps = new StartSteps(say) } = options;
+  const { projectDir, signal, say, steps = new StartSteps(say) } = options;
   const stamp = join(projectDir, ".next", "grove-source-hash");
   const source = await sourceHash(projectDir);
-  if ((await readFile(stamp, "utf8").catch(() => null)) === source) return;
+  const isBuilt = async () => (await readFile(stamp, "utf8").catch(() => null)) === source;
+  if (signal.aborted || (await isBuilt())) return;
 
-  steps.say("Grove is built once for this version. It takes a minute or two; later starts do not.");
-  const step = { doing: "Building", done: "Built" };
-  await steps.take(step, (note) => buildAgain(options, { stamp, source, note }));
+  const onWait = () => steps.say("Another process builds Grove in this folder; waiting for it.");
+  // A second process of this folder may start at the same moment.
+  const file = join(projectDir, "node_modules", ".cache", "grove", "building");
+  await oneAtATime(file, { signal, onWait }, async () => {
+    if (await isBuilt()) return;
+    steps.say(
+      "Grove is built once for this version. It takes a minute or two; later starts do not.",
+    );
+    const step = { doing: "Building", done: "Built" };
+    await steps.take(step, (note) => buildAgain(options, { stamp, source, note }));
+  });
 }
 
 interface BuildPlace {
