@@ -51,6 +51,31 @@ describe("createStore", () => {
     expect(kept.size).toBe(0);
   });
 
+  test("what a full storage has no room for stays, also when it or another tab changes the rest", () => {
+    list().update(() => ["a"]);
+    const one = list();
+    const end = one.subscribe(() => undefined);
+    vi.stubGlobal("localStorage", {
+      ...localStorage,
+      setItem: () => {
+        throw new Error("QuotaExceededError");
+      },
+    });
+    one.update((items) => [...items, "b"]);
+    kept.set("grove:ann:list", '["a","other"]');
+    stored("list");
+    expect(one.read()).toEqual(["a", "other", "b"]);
+    one.update((items) => items.filter((item) => item !== "a"));
+    expect(one.read()).toEqual(["other", "b"]);
+    vi.stubGlobal("localStorage", {
+      ...localStorage,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
+    one.update((items) => [...items, "c"]);
+    expect(list().read()).toEqual(["other", "b", "c"]);
+    end();
+  });
+
   test("changes what another tab stored since", () => {
     const [one, other] = [list(), list()];
     expect(one.read()).toEqual([]);

@@ -22,13 +22,16 @@ export function createStore<State>(initial: State, kept?: KeptOptions<State>): S
   const isShared = kept !== undefined && kept.isShared !== false;
   let state: State | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Changes that a full storage lacks are made again on what other tabs store. */
+  let unsaved: ((present: State) => State)[] = [];
 
   const load = () => {
     const stored = kept && readStored(kept.name);
     return stored === undefined || stored === null ? null : kept?.parse(stored);
   };
+  const withUnsaved = (stored: State) => unsaved.reduce((present, next) => next(present), stored);
   const read = () => {
-    state ??= load() ?? initial;
+    state ??= withUnsaved(load() ?? initial);
     return state;
   };
   const notify = () => {
@@ -39,7 +42,7 @@ export function createStore<State>(initial: State, kept?: KeptOptions<State>): S
     timer = undefined;
     if (!kept) return;
     const serialize = kept.serialize ?? ((value: State) => value);
-    writeStored(kept.name, serialize(read()));
+    if (writeStored(kept.name, serialize(read()))) unsaved = [];
   };
   const saveSoon = () => {
     if (!kept?.delayMs) return save();
@@ -58,7 +61,9 @@ export function createStore<State>(initial: State, kept?: KeptOptions<State>): S
     read,
     update(next) {
       // Another tab may have stored a change since; one that waits here is newer.
-      state = next(isShared && timer === undefined ? (load() ?? read()) : read());
+      const stored = isShared && timer === undefined ? load() : null;
+      state = next(stored === null || stored === undefined ? read() : withUnsaved(stored));
+      if (kept) unsaved.push(next);
       saveSoon();
       notify();
     },
@@ -114,12 +119,15 @@ export function readStored(name: string): unknown {
   }
 }
 
-/** `null` removes the value. A full or forbidden storage is no error: the page still holds it. */
-export function writeStored(name: string, value: unknown): void {
+/** `null` removes the value. A full or forbidden storage is no error: the page still holds it. @returns whether it is stored. */
+export function writeStored(name: string, value: unknown): boolean {
   try {
     if (value === null) localStorage.removeItem(storageKey(name));
     else localStorage.setItem(storageKey(name), JSON.stringify(value));
-  } catch {}
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Names that begin so, of what this page's owner has stored. */

@@ -194,6 +194,8 @@ export function adoptQueues(): void {
     for (const message of Array.isArray(stored) ? (stored as readonly OldQueued[]) : [])
       changeOutbox({ type: "queued", message: newQueued({ ...message, sessionId }) });
     writeStored(name, null);
+    // A full storage has room for it now.
+    outbox.update((messages) => messages);
   }
 }
 
