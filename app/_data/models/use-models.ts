@@ -66,3 +66,12 @@ export const togetherModels = createStores((draftKey) =>
     serialize: (refs) => (refs.length === 0 ? null : refs),
   }),
 );
+
+export function moveTogether(from: string, to: string): readonly string[] {
+  const together = togetherModels(from).read();
+  if (together.length > 0) {
+    togetherModels(to).update(() => together);
+    togetherModels(from).update(() => []);
+  }
+  return together;
+}

@@ -19,7 +19,7 @@ import {
 } from "@/app/_data/chat/outbox-delivery";
 import { readSoon } from "@/app/_data/chat/run-reading";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
-import { togetherModels } from "@/app/_data/models/use-models";
+import { moveTogether, togetherModels } from "@/app/_data/models/use-models";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
@@ -75,7 +75,7 @@ export function useSending(options: SendingOptions): Sending {
   const isFirst = isNew && outgoing.length === 0;
 
   function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids" | "assistant">): void {
-    const together = isFirst ? takeTogether(sessionId) : togetherModels(sessionId).read();
+    const together = isFirst ? moveTogether(newChat, sessionId) : togetherModels(sessionId).read();
     const place = isNew ? placeInNewSession(choice) : placeAtEnd(window);
     // An assistant that is asked answers alone.
     const others = message.assistant ? [] : together;
@@ -186,15 +186,6 @@ function placeAtEnd({ leafId }: LoadedTranscript): OutgoingPlace {
   return leafId === null ? { parentId: null } : { expectedLeaf: leafId };
 }
 
-function takeTogether(sessionId: string): readonly string[] {
-  const together = togetherModels(newChat).read();
-  if (together.length > 0) {
-    togetherModels(sessionId).update(() => together);
-    togetherModels(newChat).update(() => []);
-  }
-  return together;
-}
-
 function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): void {
   useAcknowledged((sent, { entry, run, others = [] }) => {
     if (sent.sessionId !== sessionId) return;
@@ -232,6 +223,8 @@ function moveToNewChat(sessionId: string, queue: readonly QueuedMessage[]): void
   }
   const draft = draftOf(sessionId).read();
   if (draft.trim() !== "") appendToDraft(newChat, draft);
+  askAgain(newChat, takeAsked(sessionId) ?? undefined);
+  moveTogether(sessionId, newChat);
   moveAttachments(sessionId, newChat);
   writeDraft(sessionId, "");
 }
