@@ -29,8 +29,10 @@ export async function searchElsewhere(
   const asked = all.filter(({ space, name }) =>
     project === null ? (space ?? own) !== spaceId : isCalled(name, project),
   );
+  if (project !== null && line === "")
+    return { places: [], problems: ["Add a word to search for, as in “kettle project:shop”."] };
   const found = new Map<Place, PlaceFoundWire>();
-  const problems: string[] = [];
+  const problems = new Set<string>();
   const waiting = asked.slice(0, mostPlaces);
   const places = waiting.values();
   const searchPlaces = async () => {
@@ -39,27 +41,33 @@ export async function searchElsewhere(
       const who =
         place.space === null ? inOwnSpace(personId) : { personId, spaceId: asSpace(place.space) };
       try {
-        const { hits, sessions } = await searchEverything(services.acting(who), {
+        const {
+          hits,
+          sessions,
+          problems: ofLine,
+        } = await searchEverything(services.acting(who), {
           ...{ input: line, sessionId: null, limit: hitsOfPlace, chatsOnly: true, signal },
         });
         const titles = sessions.slice(0, hitsOfPlace);
+        // The page's own search has said them otherwise.
+        if (project !== null) for (const problem of ofLine) problems.add(problem);
         if (hits.length + titles.length > 0) found.set(place, { ...place, hits, sessions: titles });
       } catch (error) {
         if (signal.aborted) throw error;
         logFailure("Searching another place of a person", error);
-        problems.push(
+        problems.add(
           `${place.name === null ? "Your own chats" : `“${place.name}”`} could not be searched.`,
         );
       }
     }
   };
   await Promise.all(Array.from({ length: placesAtOnce }, searchPlaces));
-  if (project !== null && asked.length === 0) problems.push(`No project is called “${project}”.`);
+  if (project !== null && asked.length === 0) problems.add(`No project is called “${project}”.`);
   if (asked.length > mostPlaces)
-    problems.push(
+    problems.add(
       `Only the ${mostPlaces} newest of ${asked.length} projects were searched. project:name searches one.`,
     );
-  return { places: waiting.flatMap((place) => found.get(place) ?? []), problems };
+  return { places: waiting.flatMap((place) => found.get(place) ?? []), problems: [...problems] };
 }
 
 function isCalled(name: string | null, asked: string): boolean {

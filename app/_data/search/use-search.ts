@@ -19,7 +19,8 @@ export function useSearch(
     queryKey: queryKeys.search(asked, session, limit),
     queryFn: ({ signal }) =>
       api("GET /api/search", { query: { q: asked, session, limit }, signal }),
-    enabled: asked !== "" && askedProject(asked).project === null,
+    // Only projects are searched when the line names one.
+    enabled: asked !== "" && (session !== null || askedProject(asked).project === null),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });

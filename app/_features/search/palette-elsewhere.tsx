@@ -23,7 +23,11 @@ export function Elsewhere({ query, places, onOpen, onQuery }: ElsewhereProps) {
     const hitIds = new Set(hits.map(({ sessionId }) => sessionId));
     return (
       <Fragment key={space}>
-        <HitGroups hits={hits} place={place} onOpen={(hit) => onOpen(hitAddress(hit, space))} />
+        <HitGroups
+          hits={hits}
+          place={{ space, name: place }}
+          onOpen={(hit) => onOpen(hitAddress(hit, space))}
+        />
         <SessionGroup
           heading={`${place} › Chats`}
           sessions={sessions.filter(({ id }) => !hitIds.has(id))}

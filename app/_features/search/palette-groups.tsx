@@ -190,7 +190,7 @@ export function SessionGroup({ heading, sessions, onOpen, space, children }: Ses
       {sessions.map((session) => (
         <PaletteItem
           key={session.id}
-          id={`session ${session.id}`}
+          id={`${inSpace("session", space)} ${session.id}`}
           icon={<MessageSquare aria-hidden />}
           onSelect={() => onOpen(sessionAddress(session.id, space))}
         >
@@ -235,17 +235,20 @@ export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
 export interface HitGroupsProps {
   hits: readonly SearchHitWire[];
   onOpen: (hit: SearchHitWire) => void;
-  /** Named before the chats, when it is another than that of the page. */
-  place?: string;
+  /** Another than that of the page, named before its chats. */
+  place?: { readonly space: string | null; readonly name: string };
 }
 
 export function HitGroups({ hits, onOpen, place }: HitGroupsProps) {
   return hitsBySession(hits).map(({ sessionId, sessionTitle: title, hits: members }) => (
-    <PaletteGroup key={sessionId} heading={inPlace(sessionTitle({ title }), place)}>
+    <PaletteGroup
+      key={sessionId}
+      heading={place ? `${place.name} › ${sessionTitle({ title })}` : sessionTitle({ title })}
+    >
       {members.map((hit) => (
         <PaletteItem
           key={hit.id}
-          id={`hit ${hit.sessionId} ${hit.id}`}
+          id={`${inSpace("hit", place?.space)} ${hit.sessionId} ${hit.id}`}
           icon={
             hit.place === "summary" ? <ScrollText aria-hidden /> : <CornerDownRight aria-hidden />
           }
@@ -256,10 +259,6 @@ export function HitGroups({ hits, onOpen, place }: HitGroupsProps) {
       ))}
     </PaletteGroup>
   ));
-}
-
-function inPlace(title: string, place: string | undefined): string {
-  return place === undefined ? title : `${place} › ${title}`;
 }
 
 function Hit({ hit }: { hit: SearchHitWire }) {

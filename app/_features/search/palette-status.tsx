@@ -1,7 +1,7 @@
 "use client";
 
 import { Failure } from "@/app/_api/failure";
-import type { useSearch } from "@/app/_data/search/use-search";
+import type { useSearch, useSearchElsewhere } from "@/app/_data/search/use-search";
 import { EmptyState } from "@/app/_ui/notice";
 import type { ElsewhereWire, SearchWire } from "@/lib/chat/wire/search";
 
@@ -9,7 +9,7 @@ export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
-  elsewhere: ElsewhereWire | undefined;
+  elsewhere: ReturnType<typeof useSearchElsewhere>;
   limit: number;
   isSettled: boolean;
   hasActions: boolean;
@@ -29,9 +29,9 @@ export function PaletteStatus({
     return <Failure of={search} className="mx-2 mt-2" />;
   }
   // Only projects are searched when the line names one.
-  const found = search.isEnabled ? search.data : elsewhere && nothingHere;
-  const places = elsewhere?.places ?? [];
-  const problems = [...(found?.problems ?? []), ...(elsewhere?.problems ?? [])];
+  const found = search.isEnabled ? search.data : elsewhere.data && nothingHere;
+  const places = elsewhere.data?.places ?? [];
+  const problems = [...(found?.problems ?? []), ...(elsewhere.data?.problems ?? [])];
   return (
     <>
       {/* An empty status keeps its place, so that results stay under the pointer. */}
@@ -57,8 +57,9 @@ export function PaletteStatus({
           ))}
         </ul>
       )}
-      {isSettled && found && countOf(found) + places.length === 0 && !hasActions && (
-        <Nothing query={query} found={found} />
+      {elsewhere.isError && <Failure of={elsewhere} className="mx-2 mt-2" />}
+      {isSettled && found && !hasActions && !elsewhere.isError && (
+        <Nothing query={query} found={found} places={places} />
       )}
     </>
   );
@@ -95,7 +96,14 @@ function sentenceOf(
 const mostTitles = 50;
 const mostDocuments = 8;
 
-function Nothing({ query, found }: { query: string; found: SearchWire }) {
+interface NothingProps {
+  query: string;
+  found: SearchWire;
+  places: ElsewhereWire["places"];
+}
+
+function Nothing({ query, found, places }: NothingProps) {
+  if (countOf(found) + places.length > 0) return null;
   if (found.isBlank) {
     return <EmptyState title="Nothing to search for yet">{found.problems.join(" ")}</EmptyState>;
   }

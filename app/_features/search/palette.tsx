@@ -110,13 +110,13 @@ function usePaletteSearch(query: string) {
   const search = useSearch(asked, { limit });
   const elsewhere = useSearchElsewhere(asked);
   const isAsking = query.trim() !== "";
-  const found = isAsking ? search.data : undefined;
+  const found = isAsking && search.isEnabled ? search.data : undefined;
   const isFetching = search.isFetching || elsewhere.isFetching;
   return {
     search,
     limit,
     found,
-    elsewhere: isAsking ? elsewhere.data : undefined,
+    elsewhere,
     isAsking,
     isSearching: isAsking && (isFetching || asked !== query),
     isSettled: isAsking && asked === query && !isFetching,
@@ -180,7 +180,7 @@ function PaletteCommand(props: PaletteCommandProps) {
           <Results
             query={words}
             found={found}
-            places={elsewhere?.places ?? []}
+            places={elsewhere.data?.places ?? []}
             actions={actions}
             choices={choices}
             onMore={onMore}

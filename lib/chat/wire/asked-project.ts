@@ -1,9 +1,14 @@
-const projectFilter = /(?<=^|\s)project:(?:"([^"]*)"?|(\S*))/i;
+const pieces =
+  /(?<filter>(?<=^|\s)project:(?:"(?<quoted>[^"]*)"?|(?<word>[^\s"]*)))|-?(?:[a-z]+:)?"[^"]*"?/gu;
 
-/** Takes `project:name` or `project:"two words"` out of a line; `project` is null without one. */
+/** Takes `project:name` or `project:"two words"` out of a line; `project` is null without one. A phrase is text. */
 export function askedProject(input: string): { project: string | null; line: string } {
   const line = input.replace(/[“”„]/g, '"');
-  const [whole, quoted, word] = projectFilter.exec(line) ?? [];
-  if (whole === undefined) return { project: null, line: input };
-  return { project: (quoted ?? word ?? "").trim(), line: line.replace(whole, " ").trim() };
+  for (const { 0: whole, index, groups } of line.matchAll(pieces)) {
+    if (groups?.filter === undefined) continue;
+    const name = (groups.quoted ?? groups.word ?? "").trim();
+    const rest = `${line.slice(0, index)}${line.slice(index + whole.length)}`.trim();
+    return { project: name === "" ? null : name, line: rest };
+  }
+  return { project: null, line: input };
 }
