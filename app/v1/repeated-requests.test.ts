@@ -26,6 +26,7 @@ async function program() {
   };
 }
 
+const echo = "compatible:fake/echo";
 const said = (text: string) => ({ role: "user", content: text });
 const answers = () =>
   database()
@@ -52,6 +53,26 @@ describe("a stream asked for again", () => {
     }
     expect((await answers()).length).toBe(length + 1);
   });
+});
+
+test.each([
+  ["/responses", { input: "Seven" }],
+  ["/chat/completions", { messages: [said("Eight")] }],
+  ["/messages", { model: echo, messages: [said("Nine")], max_tokens: 99 }],
+])("an answer of %s whose chunks are gone is read where it is stored", async (path, body) => {
+  const post = await program();
+  for (const stream of [false, true]) {
+    const asked = { ...body, stream };
+    const name = `gone ${stream}`;
+    expect((await post(path, name, asked)).status).toBe(200);
+    const running = () => database().sql`select from chat_run where status = 'running'`;
+    await expect.poll(async () => (await running()).length).toBe(0);
+    await database().sql`delete from chat_stream`;
+    const again = await post(path, name, asked);
+    expect(again.status, again.text).toBe(200);
+    expect(again.text).toContain("You said: ");
+    expect(again.text).not.toContain("interrupted");
+  }
 });
 
 test("one body as a stream and then whole are two requests, so the second is a conflict", async () => {
@@ -146,7 +167,6 @@ test("a response that an earlier version started is found by its name within a d
     .digest("hex")
     .slice(0, 32);
   await sql`update chat_run set run_id = ${earlier} where run_id = ${id.slice("resp_".length)}`;
-  await sql`delete from chat_request`;
   const { length } = await answers();
   expect((await post("/responses", "n", { input: "Before" })).json().id).toBe(`resp_${earlier}`);
   expect((await answers()).length).toBe(length);

@@ -2,7 +2,7 @@ import type { UIMessageChunk } from "ai";
 import type { Program } from "./program";
 import { ProgramError } from "./program-error";
 import type { FoundResponse } from "./response-object";
-import type { JsonRecord } from "./response-writer";
+import { chunksOf, type JsonRecord } from "./response-writer";
 
 /** Writes one answer in the form of an API, streamed or whole. */
 export interface AnswerWriter {
@@ -41,8 +41,23 @@ export async function wholeAnswer(
   return writer.whole();
 }
 
-function followed({ runner, signal }: Program, { owner, run }: FoundResponse) {
-  return runner.followBatches(owner, { runId: run.id, after: 0, signal });
+/** Chunks are kept for an hour, the stored message for good. */
+async function* followed(
+  { runner, signal }: Program,
+  { owner, run }: FoundResponse,
+): AsyncGenerator<readonly UIMessageChunk[]> {
+  let isLogged = false;
+  let isWhole = false;
+  for await (const chunks of runner.followBatches(owner, { runId: run.id, after: 0, signal })) {
+    isLogged = true;
+    isWhole ||= chunks.some(({ type }) => type === "finish");
+    yield chunks;
+  }
+  if (isWhole || signal.aborted) return;
+  const message = await owner.store.messages(run.sessionId).getMessage(run.messageId);
+  if (!message) return;
+  const end: UIMessageChunk = { type: "finish", messageMetadata: message.metadata };
+  yield [...(isLogged ? [] : chunksOf(message.parts)), end];
 }
 
 function failureOf(error: unknown): ProgramError {

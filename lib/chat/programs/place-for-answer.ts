@@ -129,6 +129,11 @@ function atEnd(live: LiveRun, act: () => void): void {
   look();
 }
 
+/** @throws once the caller of a request has gone that nobody can repeat by name; nothing is stored by then. */
+export function assertAwaited({ making, signal }: Program): void {
+  if (making.name === null) signal.throwIfAborted();
+}
+
 /** Ends an answer whose caller has gone, unless its request may be repeated by name to read the rest. */
 export function stopWithCaller({ runner, making, signal }: Program, found: FoundResponse): void {
   if (found.request?.background || making.name !== null) return;

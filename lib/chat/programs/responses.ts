@@ -26,7 +26,7 @@ import {
   placeOf,
   storeInput,
 } from "./place";
-import { inPlaceForPrograms, startInRoom, stopWithCaller } from "./place-for-answer";
+import { assertAwaited, inPlaceForPrograms, startInRoom, stopWithCaller } from "./place-for-answer";
 import { type Program, withoutPrefix } from "./program";
 import { lastingRefusal, programError } from "./program-error";
 import { readInput } from "./read-input";
@@ -47,7 +47,11 @@ export function createResponse(program: Program, asked: CreateResponse): Promise
   const request = { ...asked, store: isKeptBy(program.key, asked.store) };
   const conversationId = conversationIn(request);
   return startedOnce(program, () => {
-    const answer = () => newResponse(program, request);
+    const answer = () => {
+      // It may have waited for its turn.
+      if (!request.background) assertAwaited(program);
+      return newResponse(program, request);
+    };
     return conversationId === undefined
       ? answer()
       : program.owner.turns.take(turnOf(conversationId), answer);
@@ -190,6 +194,11 @@ export const streamQuery = z.object({
   starting_after: z.coerce.number().int().min(-1).default(-1),
 });
 
+interface FollowOptions {
+  readonly signal: AbortSignal;
+  readonly onEnd?: (end: GroveMetadata) => void;
+}
+
 /**
  * Events from number `after` on, until the answer has ended or the reader has gone, those together that arrive
  * together.
@@ -197,7 +206,7 @@ export const streamQuery = z.object({
 export async function* responseEvents(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
-  { after = -1, signal }: { after?: number; signal: AbortSignal },
+  { after = -1, signal, onEnd }: FollowOptions & { readonly after?: number },
 ): AsyncGenerator<ResponseEvent[]> {
   const { owner, run } = found;
   const writer = writerOf(found);
@@ -223,6 +232,7 @@ export async function* responseEvents(
       writer.continueAfter(after);
     }
   }
+  onEnd?.(end);
   const state = stateOf(end);
   // Every reader reports the same end time.
   const ended = run.finishedAt ? run : ((await runner.find(owner, run.id)) ?? run);
@@ -234,7 +244,7 @@ export async function* responseEvents(
 export async function responseOf(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
-  { waits, signal }: { waits: boolean; signal: AbortSignal },
+  { waits, ...options }: FollowOptions & { readonly waits: boolean },
 ): Promise<JsonRecord> {
   const { owner, run } = found;
   const current = waits ? run : ((await runner.find(owner, run.id)) ?? run);
@@ -242,7 +252,7 @@ export async function responseOf(
     return responseObject(found, { status: "in_progress", output: [] });
   }
   let last: ResponseEvent | undefined;
-  for await (const events of responseEvents({ runner }, found, { signal }))
+  for await (const events of responseEvents({ runner }, found, options))
     last = events.at(-1) ?? last;
   return (last?.response ?? {}) as JsonRecord;
 }
@@ -257,12 +267,13 @@ export async function responseToCaller(
   found: FoundResponse,
 ): Promise<JsonRecord> {
   const waits = !found.request?.background;
-  const response = await responseOf(program, found, { waits, signal: program.signal });
-  const { run, owner } = found;
-  const isFailed = waits && response.status === "failed";
-  const stored = isFailed && (await owner.store.messages(run.sessionId).getMessage(run.messageId));
-  const { error } = ((stored || null)?.metadata ?? {}) as GroveMetadata;
-  const refusal = lastingRefusal(error);
+  let error: GroveMetadata["error"];
+  // The message of an answer that is not kept may be gone already.
+  const onEnd = (end: GroveMetadata) => {
+    error = end.error;
+  };
+  const response = await responseOf(program, found, { waits, signal: program.signal, onEnd });
+  const refusal = waits && response.status === "failed" && lastingRefusal(error);
   if (refusal) throw refusal;
   return response;
 }
