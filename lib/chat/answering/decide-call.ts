@@ -5,6 +5,7 @@ import {
   toolNameOf,
 } from "grove-session";
 import { z } from "zod";
+import { changeMessage } from "@/lib/chat/branches/change-message";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { Consent } from "@/lib/chat/core/consents";
@@ -77,10 +78,14 @@ export async function decideCall(
     if (held) await owner.store.sessions.update(sessionId, { metadata: { memoryMode: "on" } });
     else await owner.consents.allow(sessionId, consentTo(part));
   }
-  const metadata = withChange(message, { decision, part });
-  const parts = withDecisions(message.parts, to);
-  await owner.store.messages(sessionId).updateMessage({ ...message, parts, metadata });
-  if (resolved) {
+  // Another call of it may be decided at the same moment.
+  const changed = await changeMessage(owner, { sessionId, messageId }, (present) => ({
+    ...present,
+    parts: withDecisions(present.parts, to),
+    metadata: withChange(present, { decision, part }),
+  }));
+  if (resolved && changed) {
+    const { parts, metadata } = changed;
     const allowing = await requireSession(owner, sessionId);
     const begun = goesOnAfter({ parts, metadata }, to);
     runner.resume(owner, claimed, { begun, resolved, ...settingsOf(allowing, orderOf(claimed)) });

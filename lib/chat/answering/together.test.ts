@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerVersions, goOnWithout, keepAnswer } from "@/lib/chat/branches/keep-answer";
+import { answerVersions, goOnWithout, keepAnswer, replaceAsked } from "@/lib/chat/branches/keep-answer";
 import { changeSession, forkSession } from "@/lib/chat/sessions/session-detail";
 import { resolvedModel, textOf } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
@@ -79,6 +79,19 @@ describe("a question to several models", () => {
     expect(await answerVersions(owner, { sessionId, messageId: "q" })).toHaveLength(2);
     await keepAnswer(owner, { sessionId, messageId: "q", kept: null });
     expect((await conversation.message("q")).metadata).toEqual({ together: asked });
+  });
+
+  test("keeps what two changes at the same moment say", async () => {
+    const { owner, sessionId, conversation } = await answered();
+    const place = { sessionId, messageId: "q" };
+    await Promise.all([
+      replaceAsked(owner, { ...place, replaces: "one", by: { answerId: "x", model: "test/x" } }),
+      replaceAsked(owner, { ...place, replaces: "two", by: { answerId: "y", model: "test/y" } }),
+      keepAnswer(owner, { ...place, kept: "two" }),
+    ]);
+    const { together, kept } = (await conversation.message("q")).metadata as GroveMetadata;
+    expect(together?.map(({ answerId }) => answerId)).toEqual(["x", "y"]);
+    expect(kept).toBe("two");
   });
 
   test("keeps none that it was not asked for", async () => {

@@ -52,11 +52,12 @@ export function editedAnswer(
     throw new InvalidArgumentError("This answer has changed. Reload it, then edit it again.");
   if (parts.length === 0 || texts.every((text) => text.trim() === ""))
     throw new InvalidArgumentError("The answer is empty.");
-  const { model, thoughtMs } = known;
+  const { model, thoughtMs, assistant } = known;
   const metadata: GroveMetadata = {
     status: "complete",
     ...(model !== undefined && { model }),
     ...(thoughtMs && { thoughtMs }),
+    ...(assistant && { assistant }),
     editedFrom: original.id,
   };
   const edited = { id, role: original.role, parts, metadata };

@@ -7,6 +7,7 @@ import {
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { AskedAnswer, GroveMetadata, MessageVersionWire } from "@/lib/chat/wire/messages";
+import { changeMessage } from "./change-message";
 
 export interface KeepOptions {
   readonly sessionId: string;
@@ -15,25 +16,24 @@ export interface KeepOptions {
 }
 
 export async function keepAnswer(
-  { store }: Pick<OwnerData, "store">,
+  owner: Pick<OwnerData, "store" | "turns">,
   { sessionId, messageId, kept }: KeepOptions,
 ): Promise<void> {
-  const messages = store.messages(sessionId);
+  const messages = owner.store.messages(sessionId);
   const question = await messages.getMessage(messageId);
   if (!question) throw new MessageNotFoundError(messageId);
-  const { kept: _, ...metadata } = (question.metadata ?? {}) as GroveMetadata;
-  const asked = metadata.together ?? [];
+  const asked = ((question.metadata ?? {}) as GroveMetadata).together ?? [];
   if (kept !== null && !asked.some(({ answerId }) => answerId === kept))
     throw new InvalidArgumentError("This answer was not asked for together with others.");
   if (kept !== null) await messages.setActiveLeaf(kept);
-  await messages.updateMessage({
-    ...question,
-    metadata: { ...metadata, ...(kept !== null && { kept }) },
+  await changeMessage(owner, { sessionId, messageId }, (present) => {
+    const { kept: _, ...metadata } = (present.metadata ?? {}) as GroveMetadata;
+    return { ...present, metadata: { ...metadata, ...(kept !== null && { kept }) } };
   });
 }
 
 export async function replaceAsked(
-  { store }: Pick<OwnerData, "store">,
+  owner: Pick<OwnerData, "store" | "turns">,
   {
     sessionId,
     messageId,
@@ -41,12 +41,12 @@ export async function replaceAsked(
     by,
   }: Omit<KeepOptions, "kept"> & { readonly replaces: string; readonly by: AskedAnswer },
 ): Promise<void> {
-  const messages = store.messages(sessionId);
-  const question = await messages.getMessage(messageId);
-  const metadata = (question?.metadata ?? {}) as GroveMetadata;
-  if (!question || !metadata.together?.some(({ answerId }) => answerId === replaces)) return;
-  const together = metadata.together.map((asked) => (asked.answerId === replaces ? by : asked));
-  await messages.updateMessage({ ...question, metadata: { ...metadata, together } });
+  await changeMessage(owner, { sessionId, messageId }, (question) => {
+    const metadata = (question.metadata ?? {}) as GroveMetadata;
+    if (!metadata.together?.some(({ answerId }) => answerId === replaces)) return null;
+    const together = metadata.together.map((asked) => (asked.answerId === replaces ? by : asked));
+    return { ...question, metadata: { ...metadata, together } };
+  });
 }
 
 export type AskedEnds = ReadonlyMap<
