@@ -79,8 +79,11 @@ export const personalTools = /^(set|load|unload|search)_context$|^session_search
 
 function toolHtml(call: ShownCall, shows: PageContents): string {
   if (personalTools.test(call.name)) return "";
-  if (!shows.tools) return `<p class="file">Used ${escapeHtml(toolName(call))}</p>`;
   const { verb, object } = toolWords(call);
+  if (!shows.tools) {
+    const used = call.state === "done" ? "Used" : verb;
+    return `<p class="file">${escapeHtml(`${used} ${toolName(call)}`.trim())}</p>`;
+  }
   const output = call.errorText ?? call.output;
   const shown = output === undefined ? "" : valueHtml("Output", output);
   return folded(`${verb} ${object}`.trim(), `${valueHtml("Input", call.input)}${shown}`);

@@ -136,6 +136,17 @@ describe("unless its person chose otherwise", () => {
     expect(html).toContain(words);
   });
 
+  test("and of a call that never happened it does not say “Used”", async () => {
+    const call = {
+      ...{ type: "dynamic-tool", toolName: "send_mail", toolCallId: "m", input: {} },
+      ...{ state: "output-denied", approval: { id: "x", approved: false } },
+    };
+    const message = { ...told[0], parts: [call] as unknown as GroveMessage["parts"] };
+    const { html } = await pageOf([message as Told], { leafId: "a" });
+    expect(html).toContain("Did not call send mail");
+    expect(html).not.toContain("Used");
+  });
+
   test("and of memory and other chats it shows nothing, whatever they chose", async () => {
     const call = (toolName: string) => ({
       ...{ type: "dynamic-tool", toolName, toolCallId: toolName, state: "output-available" },

@@ -107,7 +107,9 @@ function hasBranches({ links }: BranchChain): boolean {
 function outline({ links }: BranchChain): string {
   const leaf = links.at(-1);
   if (!leaf) return "";
-  const named = links.find(({ node }) => node.role === "user" && node.preview !== "") ?? links[0];
+  const named =
+    links.find(({ node }) => node.role === "user" && node.preview !== "") ??
+    links.find(({ node }) => node.role !== "system");
   const words = escapeHtml(named?.node.preview || "Without text");
   const inner = links.flatMap(({ others }) => others.map(outline)).join("");
   return `<li><a dir="auto" href="#m${leaf.anchor}">${words}</a>${inner && `<ul>${inner}</ul>`}</li>`;

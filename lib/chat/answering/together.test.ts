@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerVersions, goOnWithout, keepAnswer, replaceAsked } from "@/lib/chat/branches/keep-answer";
+import {
+  answerVersions,
+  goOnWithout,
+  keepAnswer,
+  replaceAsked,
+} from "@/lib/chat/branches/keep-answer";
 import { changeSession, forkSession } from "@/lib/chat/sessions/session-detail";
 import { resolvedModel, textOf } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";

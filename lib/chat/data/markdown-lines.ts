@@ -55,9 +55,14 @@ function markdownOf({
       if (part.type === "text" && typeof part.text === "string")
         return part.text.split("\n").map(escapedLine).join("\n");
       if (part.type === "file") return `*File: ${String(part.filename ?? "without name")}*`;
-      return part.type.startsWith("tool-") ? `*Used ${part.type.slice("tool-".length)}.*` : "";
+      return part.type.startsWith("tool-") ? callLine(part) : "";
     })
     .filter((each) => each !== "")
     .join("\n\n");
   return `\n## ${names[role]} · ${createdAt.toISOString()}${isEdited ? " · Edited by you" : ""}\n\n${text}\n`;
+}
+
+function callLine({ type, state }: SessionMessage["parts"][number]): string {
+  const done = state === undefined || state === "output-available";
+  return `*${done ? "Used" : "Asked to call"} ${type.slice("tool-".length)}.*`;
 }
