@@ -105,6 +105,10 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     },
     makes: { chat_share: 1 },
   }),
+  "POST /api/shares/copies": () => ({
+    body: { token: "unknown", id: "00000000-0000-4000-8000-000000000003" },
+    status: 404,
+  }),
   "POST /shared/:token": () => ({
     params: { token: "unknown" },
     body: "password=any",

@@ -247,6 +247,12 @@ test("a chat that I share opens by its link and password elsewhere, until I stop
   await expect(shown).toHaveText("‹ 1/2 ›");
   expect(await context.cookies()).toEqual([]);
 
+  const mine = await page.context().newPage();
+  await mine.goto(`${link}/copy`);
+  await mine.getByRole("button", { name: "Copy to my chats" }).click();
+  await expect(answers(mine)).toHaveCount(1);
+  await mine.close();
+
   await dialog.getByRole("button", { name: "Stop sharing" }).click();
   await expect(dialog.getByRole("button", { name: "Create link" })).toBeVisible();
   const gone = await shared.goto(link ?? "");

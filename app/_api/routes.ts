@@ -96,6 +96,7 @@ import {
 } from "@/lib/chat/wire/settings";
 import {
   changeShareRequest,
+  copyShareRequest,
   makeShareRequest,
   type SharesWire,
   type ShareWire,
@@ -238,6 +239,11 @@ export const routes = {
   "POST /api/sessions/:sessionId/shares": endpoint<ShareWire>()({
     body: makeShareRequest,
     status: 201,
+  }),
+  "POST /api/shares/copies": endpoint<{ sessionId: string }>()({
+    body: copyShareRequest,
+    status: 201,
+    repeats: true,
   }),
   "PATCH /api/shares/:shareId": endpoint<ShareWire>()({ body: changeShareRequest }),
   "DELETE /api/shares/:shareId": endpoint<Ok>()(),

@@ -218,6 +218,84 @@ describe("a link", () => {
   });
 });
 
+describe("a link for", () => {
+  test("people of this Grove sends others to the sign-in page, and is nothing to the removed", async () => {
+    const made = await share({ audience: "house" });
+    const stranger = await visit(made);
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/sign-in\?next=%2Fshared%2F/),
+    ]);
+    expect((await visit(made, { who: "admin" })).status).toBe(200);
+    expect((await change(made.id, { audience: "anyone" })).status).toBe(200);
+    expect((await visit(made)).status).toBe(200);
+  });
+
+  test("named people leads only those anywhere, and names nobody unknown", async () => {
+    const people = ["admin@example.org"];
+    const made = await share({ audience: "people", people });
+    expect(made.people).toEqual(people);
+    expect((await visit(made, { who: "admin" })).status).toBe(200);
+    expect((await visit(made, { who: "owner" })).status).toBe(404);
+    expect((await visit(made, { who: "member" })).status).toBe(200);
+    const refused = await change(made.id, { people: ["nobody@example.org"] });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("Nobody here")]);
+  });
+
+  test("those who know its password opens only with that, a few tries at a time", async () => {
+    const made = await share({ password: "under the birch" });
+    expect(await seen(made)).toMatch(/^200 .*has a password/s);
+    expect(await seen(made, { query: "?save=copy" })).toMatch(/^200 .*has a password/s);
+    expect(await seen(made, { password: "under the beech" })).toMatch(/^403 .*not the password/s);
+    expect(await seen(made, { password: "under the birch" })).toContain("The second answer");
+    const from = { headers: { "x-grove-address": "203.0.113.9" } };
+    for (let n = 0; n < 10; n++) await visit(made, { password: "wrong", ...from });
+    expect((await visit(made, { password: "under the birch", ...from })).status).toBe(429);
+    expect((await change(made.id, { password: null })).status).toBe(200);
+    expect(await seen(made)).toContain("The second answer");
+  });
+});
+
+describe("continuing as mine", () => {
+  const copy = (link: string | null, who: string, body: object = {}) =>
+    world.ask("POST /api/shares/copies", who, {
+      body: { token: link?.split("/").at(-1), id: crypto.randomUUID(), ...body },
+    });
+
+  test("copies what the page shows into a chat of the reader's, each time another", async () => {
+    const file = await owner.files.put(Buffer.from("leaves"), { name: "tea.txt" });
+    const url = `grove-file:${file.sha256}`;
+    const part = { type: "file", url, filename: "tea.txt", mediaType: file.mediaType };
+    await owner.store
+      .messages(sessionId)
+      .appendMessage({ id: "f", role: "user", parts: [part] }, "a2");
+    const snapshot = { leafId: "f", shows: { ...nothing, branches: true, files: true } };
+    const { link } = await share({ snapshot });
+    const admin = services().acting(inOwnSpace(await world.ownerIdOf("admin")));
+    for (let n = 0; n < 2; n++) {
+      const copied = await copy(link, "admin");
+      expect([copied.status, copied.text]).toEqual([201, expect.any(String)]);
+      const { sessionId: own } = JSON.parse(copied.text);
+      const tree = await admin.store.messages(own).getTree();
+      expect(tree.map(({ id, parentId }) => [id, parentId])).toEqual([
+        ["m1", null],
+        ["m2", "m1"],
+        ["m3", "m1"],
+        ["m4", "m3"],
+      ]);
+      expect((await admin.store.messages(own).getLatestLeaf())?.id).toBe("m4");
+    }
+    expect(await admin.files.get(file.sha256)).toMatchObject({ size: 6 });
+  });
+
+  test("needs the password, and a link that leads somewhere", async () => {
+    const { link } = await share({ password: "under the birch" });
+    expect((await copy(link, "admin", { password: "wrong one" })).status).toBe(403);
+    expect((await copy(link, "admin", { password: "under the birch" })).status).toBe(201);
+    expect((await copy("/unknown", "admin")).status).toBe(404);
+  });
+});
+
 describe("what is saved from a page", () => {
   test("is the page without its links, and a chat that can be imported, with nothing else of it", async () => {
     const parts = [

@@ -1,15 +1,21 @@
 import "server-only";
+import { createInterface } from "node:readline";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import type { z } from "zod";
 import { addressHeader } from "@/lib/accounts/address-header";
-import { countView, liveShare } from "@/lib/storage/shares/postgres-shares";
+import { importEverything } from "@/lib/chat/data/portable-data";
+import type { copyShareRequest } from "@/lib/chat/wire/shares";
+import { countView, liveShare, piecesOf } from "@/lib/storage/shares/postgres-shares";
+import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import type { Identity } from "./owner-of";
 import { signInLimits } from "./rate-limits";
+import type { RouteContext } from "./route";
 import type { Services } from "./services";
 import { isPasswordOf, tokenHash } from "./shares";
 
-export { piecesOf } from "@/lib/storage/shares/postgres-shares";
+export { piecesOf };
 
 export type LiveShare = NonNullable<Awaited<ReturnType<typeof liveShare>>>;
 
@@ -73,6 +79,45 @@ export async function noteView(
   if (isOwn || method === "HEAD" || previews.test(headers.get("user-agent") ?? "")) return;
   // A database that takes no writes can still be read.
   await countView(sql, share).catch((error) => logFailure("Counting a view of a share", error));
+}
+
+interface CopyContext extends Pick<RouteContext<unknown>, "services" | "owner" | "request"> {
+  readonly body: z.output<typeof copyShareRequest>;
+}
+
+/** Makes the chat of a shared page one of the reader's own, under the id that they give it. */
+export async function copyShared({
+  services,
+  owner,
+  request: { headers },
+  body: { token, password, id },
+}: CopyContext): Promise<{ sessionId: string }> {
+  const link = await openLink({ services, headers, token, password: password ?? null });
+  if (link.kind === "asks")
+    throw new HttpError(403, "wrong-password", "This is not the password of the link.", "password");
+  if (link.kind !== "open") throw new HttpError(404, "share-not-found", "This link leads nowhere.");
+  const bytes = unpacked(piecesOf(services.sql, link.share, "copy"));
+  const report = await importEverything(owner, namedLines(bytes, link.share.shareId, id));
+  const [copied] = report.outcomes;
+  if (!copied || copied.outcome === "failed") {
+    const reason = copied?.message ?? "The chat could not be copied. Save its file instead.";
+    throw new HttpError(409, "not-copied", reason);
+  }
+  return { sessionId: copied.sessionId };
+}
+
+async function* namedLines(
+  bytes: AsyncIterable<Uint8Array>,
+  shareId: string,
+  sessionId: string,
+): AsyncGenerator<string> {
+  for await (const text of createInterface({ input: Readable.from(bytes) })) {
+    const isHead = /^\{"type":"session(-end)?"/.test(text);
+    const line = isHead
+      ? text.replace(`"id":"${shareId}"`, `"id":${JSON.stringify(sessionId)}`)
+      : text;
+    yield `${line}\n`;
+  }
 }
 
 export function unpacked(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -68,6 +68,7 @@ const pages = new Set([
   "/s/:sessionId",
   "/s/:sessionId/compare",
   "/settings",
+  "/shared/:token/copy",
   "/usage",
 ]);
 

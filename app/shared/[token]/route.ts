@@ -27,6 +27,7 @@ async function answer(
 ): Promise<Response> {
   const link = await openLink({ services, headers: request.headers, token, password });
   if (link.kind === "gone") return gonePage();
+  if (query.has("copy")) return to(`/shared/${token}/copy`);
   if (link.kind === "asks") return askPage(link.isWrong);
   if (link.kind === "sign-in") return to(`/sign-in?next=${encodeURIComponent(`/shared/${token}`)}`);
   const { share } = link;

@@ -49,6 +49,13 @@ export const makeShareRequest = z.object({
 /** A field left out stays; with a `snapshot` the link leads to the chat as it is now. */
 export const changeShareRequest = z.object({ ...terms, snapshot }).partial();
 
+export const copyShareRequest = z.object({
+  token: z.string().max(100),
+  password: z.string().max(200).optional(),
+  /** That of the new chat. */
+  id: z.uuid(),
+});
+
 export interface ShareWire {
   id: string;
   sessionId: string;
