@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
+import { CitedPages } from "@/app/_ui/markdown/cited-pages";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -17,6 +18,7 @@ import { joinedParts, type PlacedPart } from "./joined-calls";
 import type { ShownPart } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
+const CitedPage = dynamic(() => import("./files/cited-page").then((part) => part.CitedPage));
 const QuestionCard = dynamic(() => import("./question-card").then((part) => part.QuestionCard));
 const ApprovalCard = dynamic(() => import("./approval-card").then((part) => part.ApprovalCard));
 
@@ -77,7 +79,11 @@ function ShownPartView(props: ShownPartViewProps) {
   const { part, stateKey, isStreaming, largeOutputs } = props;
   switch (part.kind) {
     case "text":
-      return <Markdown text={part.text} isStreaming={isStreaming} />;
+      return (
+        <CitedPages value={CitedPage}>
+          <Markdown text={part.text} isStreaming={isStreaming} />
+        </CitedPages>
+      );
     case "reasoning":
       return (
         <ReasoningFold

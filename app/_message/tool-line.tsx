@@ -1,6 +1,7 @@
 "use client";
 
 import { BookOpen, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { fileAddress } from "@/app/_data/files/file-words";
 import { Button } from "@/app/_ui/button";
@@ -10,9 +11,12 @@ import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import { useSpace } from "@/app/_ui/use-space";
+import { namedPages } from "@/lib/chat/wire/knowledge";
 import type { ShownCall, ToolFile } from "./message-parts";
 import { ReadableValue } from "./readable-value";
 import { callWords, outputWords, readable, tookWords, toolWords } from "./tool-words";
+
+const NamedPages = dynamic(() => import("./files/cited-page").then((part) => part.NamedPages));
 
 const MAX_SHOWN_LENGTH = 20_000;
 
@@ -79,7 +83,8 @@ function iconOf(name: string) {
 
 function ToolDetails({ call }: { call: ShownCall }) {
   const [isJson, setIsJson] = useState(false);
-  const output = call.errorText ?? outputWords(call);
+  const pages = namedPages(call.output);
+  const output = call.errorText ?? (pages.length > 0 ? "" : outputWords(call));
   return (
     <div className="mt-1 mb-3 flex flex-col items-start gap-3 border-line border-l-2 pl-4">
       <dl className="flex w-full flex-col gap-3">
@@ -96,6 +101,14 @@ function ToolDetails({ call }: { call: ShownCall }) {
         {call.files?.map((file) => (
           <ToolFileLine key={file.sha256 ?? file.name} file={file} />
         ))}
+        {!isJson && pages.length > 0 && (
+          <div>
+            <dt className="text-faint text-xs">Output</dt>
+            <dd className="mt-0.5">
+              <NamedPages pages={pages} />
+            </dd>
+          </div>
+        )}
         {!isJson && output !== "" && (
           <Detail name={call.errorText ? "Error" : "Output"} text={output} />
         )}

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
+import { redPixel } from "@/lib/chat/files/testing/small-files";
 import type { Locator } from "./testing/locator";
 import { ask, askFirst, openContext, openDrawer, openLine } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
@@ -46,6 +47,32 @@ describe("Knowledge", () => {
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(panel.getByRole("button", { name: "Boiler manual", exact: true })).toBeVisible();
   });
+});
+
+test("I add files to my knowledge, one comes back, and a model finds a page of it", {
+  tags: "long",
+}, async ({ page }) => {
+  await page.goto("/settings?section=knowledge");
+  const main = page.getByRole("main");
+  const text = (name: string, words: string) => {
+    return { name, mimeType: "text/plain", buffer: Buffer.from(words) };
+  };
+  const image = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(redPixel) };
+  const report = text("report.txt", "The quince gave 412 kilograms.");
+  await main.getByLabel("Add files").setInputFiles([report, text("plan.txt", "Prune."), image]);
+  await expect(main.getByRole("alert")).toContainText(
+    "“dot.png” was not added. Only text, PDF and office documents can be searched.",
+  );
+  await expect(main.getByRole("button", { name: "report.txt", exact: true })).toBeVisible();
+  await main.getByRole("button", { name: "Delete plan.txt" }).click();
+  await expect(main.getByRole("button", { name: "plan.txt", exact: true })).toBeHidden();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(main.getByRole("button", { name: "plan.txt", exact: true })).toBeVisible();
+  const answer = await askFirst(page, "Call search_files with quince");
+  await expect(answer.getByText("Searched files for")).toBeVisible();
+  await answer.getByRole("button", { name: "Open report.txt, p. 1" }).click();
+  const viewer = page.getByRole("dialog", { name: "report.txt" });
+  await expect(viewer.getByText("The quince gave 412 kilograms.")).toBeVisible();
 });
 
 test("a title that is taken is refused in the form and in an import, and the text stays", {

@@ -72,7 +72,7 @@ function refused(reason: string): AttachmentState {
 }
 
 /** A file of gigabytes would be refused only after minutes of uploading. */
-function refusalOf({ name, size }: File): string | null {
+export function refusalOf({ name, size }: File): string | null {
   const most = Number(document.documentElement.dataset.maxFileBytes ?? Number.NaN);
   if (size > most) return `Files are limited to ${fileSize(most)}. This one is ${fileSize(size)}.`;
   if (size === 0) return "This file is empty, or it is a folder.";

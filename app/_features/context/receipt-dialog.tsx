@@ -8,6 +8,7 @@ import { blockAtVersion, personalTitle, targetName } from "@/app/_data/memory/bl
 import { choiceWords, refusedWords, withoutWords } from "@/app/_data/models/model-words";
 import { parameterWords } from "@/app/_data/models/parameter-form";
 import { useModelName } from "@/app/_data/models/use-models";
+import { NamedPages } from "@/app/_message/files/cited-page";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount, formatNumber } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
@@ -113,6 +114,12 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
       <Part title="Loaded skills">
         <Words none="None." words={receipt.skills.map(targetName)} />
       </Part>
+      {receipt.pages && (
+        <>
+          <Pages title="Pages found" pages={receipt.pages.found} />
+          <Pages title="Pages read" pages={receipt.pages.read} />
+        </>
+      )}
       <Part title="Tools" note={tokens(receipt.tokens.tools)}>
         <Words none="None." words={receipt.tools.map((name) => toolName(name, receipt))} />
         <NotSent receipt={receipt} />
@@ -162,6 +169,16 @@ function Part({ title, note, children }: { title: string; note?: string; childre
       </h3>
       {children}
     </section>
+  );
+}
+
+type PagesGiven = NonNullable<ReceiptWire["pages"]>["found"];
+
+function Pages({ title, pages }: { title: string; pages: PagesGiven }) {
+  return (
+    <Part title={`${title} (${pages.length})`}>
+      {pages.length === 0 ? <Words none="None." words={[]} /> : <NamedPages pages={pages} />}
+    </Part>
   );
 }
 

@@ -8,6 +8,7 @@ import { inSpace } from "@/app/_ui/page-space";
 import { SettingsSection } from "@/app/_ui/settings-section";
 import { memoryGroups } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
+import { KnowledgeFiles } from "./knowledge-files";
 
 const words = {
   knowledge: {
@@ -36,6 +37,7 @@ export function EntriesSection({ group }: { group: keyof typeof words }) {
           onOpenLeaf={() => router.push(inSpace("/"))}
         />
       ))}
+      {group === "knowledge" && <KnowledgeFiles />}
     </SettingsSection>
   );
 }

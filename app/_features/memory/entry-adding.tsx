@@ -57,7 +57,7 @@ interface ImportProblemsProps {
   onClose: () => void;
 }
 
-function ImportProblems({ problems, onClose }: ImportProblemsProps) {
+export function ImportProblems({ problems, onClose }: ImportProblemsProps) {
   return (
     <div
       role="alert"

@@ -17,8 +17,12 @@ export function useEntries(scope: MemoryScope, blockId: string, q = "") {
     queryKey: queryKeys.entries(scope, blockId, q),
     queryFn: ({ signal }) => readEntries(scope, blockId, { q, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ file }) => file?.unread) ? readingSeenMs : false,
   });
 }
+
+const readingSeenMs = 1_500;
 
 export async function readEntries(
   scope: MemoryScope,

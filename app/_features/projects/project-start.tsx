@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import {
   BookOpen,
   Download,
@@ -13,15 +14,19 @@ import {
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useId, useState } from "react";
+import { api } from "@/app/_api/api";
 import { apiPath } from "@/app/_api/api-path";
+import { queryKeys } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
 import { deletedProject } from "@/app/_data/page/arrival";
 import { useChangeProject, useDeleteProject, useProject } from "@/app/_data/projects/use-projects";
 import { Button, IconButton } from "@/app/_ui/button";
+import { countOf } from "@/app/_ui/format-amount";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { inSpace } from "@/app/_ui/page-space";
 import { Switch } from "@/app/_ui/toggles";
 import { leaveDocument } from "@/app/_ui/use-back-closes";
+import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type { ProjectWire } from "@/lib/chat/wire/projects";
 
 const ProjectDialog = dynamic(() => import("./project-dialog").then((part) => part.ProjectDialog), {
@@ -59,6 +64,7 @@ export function ProjectBelow() {
               <Link href={inSpace(`/settings?section=${section}`)}>
                 <Icon aria-hidden />
                 {label}
+                {section === "knowledge" && <FileCount />}
               </Link>
             </Button>
           ))}
@@ -67,6 +73,20 @@ export function ProjectBelow() {
         <PersonalMemory project={project} />
       </div>
     </div>
+  );
+}
+
+function FileCount() {
+  const { data } = useQuery({
+    queryKey: queryKeys.entries(null, filesLabel, ""),
+    queryFn: async ({ signal }) => {
+      const params = { blockId: filesLabel };
+      const query = { session: null, q: "" };
+      return (await api("GET /api/blocks/:blockId/entries", { params, query, signal })).entries;
+    },
+  });
+  return (
+    data && data.length > 0 && <span className="text-faint">{countOf(data.length, "file")}</span>
   );
 }
 

@@ -9,13 +9,15 @@ export const FileViewer = dynamic(() => import("./file-viewer").then((part) => p
 export function OpenedFileViewer() {
   const opened = useStore(openedFile);
   if (!opened) return null;
-  const { file, page } = opened;
-  return <FileViewer files={[file]} page={page} onClose={() => openedFile.update(() => null)} />;
+  const { file, ...place } = opened;
+  return <FileViewer files={[file]} {...place} onClose={() => openedFile.update(() => null)} />;
 }
 
 interface OpenedFile {
   readonly file: AttachedFile;
   readonly page: number;
+  /** Words about a passage of the page, which is marked. */
+  readonly about?: string;
 }
 
 export const openedFile = createStore<OpenedFile | null>(null);

@@ -17,6 +17,7 @@ import { pageFetch } from "@/app/_api/page-person";
 import { queryKeys } from "@/app/_api/query-keys";
 import { attachText, detach } from "@/app/_data/files/attachments";
 import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
+import { passageAbout } from "@/app/_data/files/passage";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField, Textarea } from "@/app/_ui/fields";
@@ -37,11 +38,13 @@ export interface FileViewerProps {
   readonly files: readonly AttachedFile[];
   readonly startAt?: number;
   readonly page?: number;
+  readonly about?: string;
   readonly draft?: DraftFile;
   readonly onClose: () => void;
 }
 
-export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileViewerProps) {
+export function FileViewer(props: FileViewerProps) {
+  const { files, startAt = 0, page, about, draft, onClose } = props;
   const [at, setAt] = useState(startAt);
   const file = files[at];
   const [previewedAt, setPreviewedAt] = useState<number | null>(null);
@@ -94,7 +97,7 @@ export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileVie
         />
       )}
       {kind !== "image" && !file.problem && !file.unread && !isPreviewed && (
-        <TextOfFile key={file.sha256} file={file} page={page} draft={draft} onDone={onClose} />
+        <TextOfFile key={file.sha256} {...{ file, page, about, draft }} onDone={onClose} />
       )}
     </Dialog>
   );
@@ -205,11 +208,12 @@ function useFilePages(sha256: string, from: number) {
 interface TextOfFileProps {
   readonly file: AttachedFile;
   readonly page: number | undefined;
+  readonly about: string | undefined;
   readonly draft: DraftFile | undefined;
   readonly onDone: () => void;
 }
 
-function TextOfFile({ file, page = 1, draft, onDone }: TextOfFileProps) {
+function TextOfFile({ file, page = 1, about = "", draft, onDone }: TextOfFileProps) {
   const [from, setFrom] = useState(page);
   const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useFilePages(
     file.sha256,
@@ -219,7 +223,9 @@ function TextOfFile({ file, page = 1, draft, onDone }: TextOfFileProps) {
   const found = useRef<HTMLElement>(null);
   const isReady = data !== undefined;
   useEffect(() => {
-    if (isReady && page > 1) found.current?.scrollIntoView({ block: "start" });
+    const mark = found.current?.querySelector("mark");
+    if (isReady && mark) mark.scrollIntoView({ block: "center" });
+    else if (isReady && page > 1) found.current?.scrollIntoView({ block: "start" });
   }, [isReady, page]);
   if (isLoading) return <Spinner />;
   if (error) return <ErrorNotice>{errorSentence(error)}</ErrorNotice>;
@@ -247,7 +253,7 @@ function TextOfFile({ file, page = 1, draft, onDone }: TextOfFileProps) {
             dir="auto"
             className="wrap-anywhere whitespace-pre-wrap rounded-lg bg-sunken p-4 font-mono text-sm leading-relaxed"
           >
-            {text}
+            {number === page && about !== "" ? <MarkedPassage text={text} about={about} /> : text}
           </pre>
         </section>
       ))}
@@ -266,6 +272,17 @@ function TextOfFile({ file, page = 1, draft, onDone }: TextOfFileProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+function MarkedPassage({ text, about }: { text: string; about: string }) {
+  const [start, end] = passageAbout(text, about) ?? [0, 0];
+  return (
+    <>
+      {text.slice(0, start)}
+      {end > start && <mark>{text.slice(start, end)}</mark>}
+      {text.slice(end)}
+    </>
   );
 }
 

@@ -3,6 +3,8 @@
 import { ImageOff } from "lucide-react";
 import { memo, type ReactNode, useContext, useEffect, useRef } from "react";
 import { isolated } from "@/app/_ui/isolated";
+import { citedPage } from "@/lib/chat/wire/knowledge";
+import { CitedPages } from "./cited-pages";
 import { hostOf, hostToShow, safeHref } from "./link-address";
 import { TaskTicking } from "./task-ticking";
 import { loadedFormulas } from "./use-formulas";
@@ -14,6 +16,14 @@ export interface AnchorProps {
 }
 
 export function Anchor({ href, text, children }: AnchorProps) {
+  const CitedPage = useContext(CitedPages);
+  const cited = href === undefined ? null : citedPage(href);
+  if (cited && CitedPage)
+    return (
+      <CitedPage {...cited} text={text}>
+        {children}
+      </CitedPage>
+    );
   const address = safeHref(href);
   if (!address) return <bdi>{children}</bdi>;
   const host = hostToShow(text, href);

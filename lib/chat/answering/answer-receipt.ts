@@ -16,6 +16,7 @@ import { reservedDollars } from "@/lib/chat/runs/start-run";
 import type { Prices } from "@/lib/chat/runs/usage";
 import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import { attachedFile, fileKind } from "@/lib/chat/wire/files";
+import { namedPages, readPagesName, searchFilesName } from "@/lib/chat/wire/knowledge";
 import type { GroveMetadata, LeftOutWire } from "@/lib/chat/wire/messages";
 import { type Feature, type ModelInfo, priceWith } from "@/lib/llm";
 import type { AnswerInput } from "./answer-input";
@@ -166,12 +167,24 @@ export function receiptAtEnd(
     ...notSent(input),
     ...withFound(input),
     used: usesAtEnd(receipt.used ?? [], { found, parts }),
+    ...pagesGiven(parts),
     usage: usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
       : null,
     cost: metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
+}
+
+function pagesGiven(parts: Ended["parts"]): Pick<StoredReceipt, "pages"> {
+  const given = (tool: string) => {
+    const named = parts.flatMap(({ type, output }) =>
+      type === `tool-${tool}` ? namedPages(output).map(({ text: _, ...page }) => page) : [],
+    );
+    return [...new Map(named.map((each) => [`${each.url}#${each.page}`, each])).values()];
+  };
+  const pages = { found: given(searchFilesName), read: given(readPagesName) };
+  return pages.found.length + pages.read.length > 0 ? { pages } : {};
 }
 
 function notSent({

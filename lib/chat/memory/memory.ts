@@ -24,6 +24,7 @@ import {
   type BlockDefinition,
   blocksOf,
   entriesOf,
+  hasFilesBlock,
   isReserved,
   labelProblem,
   refOf,
@@ -116,6 +117,8 @@ export class Memory {
   }
 
   async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
+    // A list alone does not make the block.
+    if (blockId === filesLabel && !hasFilesBlock(await this.#owner.blocks.list(null))) return [];
     const block = await this.#require(blockId);
     const entries = await this.#found(block, find);
     const loaded =

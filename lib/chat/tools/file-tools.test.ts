@@ -1,5 +1,6 @@
 import type { Tool } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
 import { Memory } from "@/lib/chat/memory/memory";
 import { openSession } from "@/lib/chat/sessions/open-session";
@@ -162,6 +163,20 @@ describe("tools for files", () => {
     expect((await found({ sessionId: "another", leafId })).output).toEqual({ pages: [] });
     const read = await call("read_pages", { file: "m.txt", pages: "1" }, { sessionId, leafId });
     expect(read.text).toContain("37 kilograms");
+  });
+});
+
+test("the receipt of an answer lists pages found and pages read, each once", async () => {
+  const { owner, chat, model, add } = place();
+  const url = `grove-file:${await add("report.txt", "The quince gave 412 kilograms.")}`;
+  model.turn(0).call("search_files", { query: "quince" }).finish("tool-calls");
+  model.turn(1).call("read_pages", { file: "report.txt", pages: "1" }).finish("tool-calls");
+  model.turn(2).call("read_pages", { file: "report.txt", pages: "1" }).finish("tool-calls");
+  model.turn(3).say("412").finish();
+  const answer = await chat.ask("How much?");
+  const page = { url, name: "report.txt", page: 1 };
+  expect(await receiptOf(owner, chat.sessionId, answer.id)).toMatchObject({
+    pages: { found: [page], read: [page] },
   });
 });
 

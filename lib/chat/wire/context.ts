@@ -1,6 +1,7 @@
 import type { Feature } from "@/lib/llm/features";
 import type { AssistantRef } from "./assistants";
 import type { AttachedFile } from "./files";
+import type { NamedPage } from "./knowledge";
 import type { BlockWire } from "./memory";
 import type { ModelChoice, ModelParameters } from "./request-fields";
 import type { ToolOrigin } from "./tools";
@@ -82,6 +83,8 @@ export interface ReceiptWire {
   /** Named by the assistant, and not there. */
   missing?: string[];
   used?: UseWire[];
+  /** Pages of files that tools gave to the model. */
+  pages?: { found: NamedPage[]; read: NamedPage[] };
   tools: string[];
   /** Not sent, since the model is known to refuse them. */
   without?: Feature[];

@@ -11,6 +11,7 @@ export interface NamedPage {
   readonly url: `grove-file:${string}`;
   readonly name: string;
   readonly page: number;
+  readonly text?: string;
 }
 
 /** Digits of a hash that name a file to a model. */
@@ -34,8 +35,9 @@ export function citedPage(href: string): { readonly id: string; readonly page: n
 export function namedPages(output: unknown): NamedPage[] {
   const isListing = typeof output === "object" && output !== null && "pages" in output;
   if (!isListing || !Array.isArray(output.pages)) return [];
-  return output.pages.flatMap(({ url, name, page }: Partial<NamedPage>) => {
+  return output.pages.flatMap(({ url, name, page, text }: Partial<NamedPage>) => {
     const isNamed = typeof url === "string" && typeof name === "string" && Number.isInteger(page);
-    return isNamed && citedPage(url) ? { url, name, page: Number(page) } : [];
+    if (!isNamed || !citedPage(url)) return [];
+    return { url, name, page: Number(page), ...(typeof text === "string" && { text }) };
   });
 }

@@ -49,13 +49,24 @@ export class PostgresFiles {
     this.#place = place ?? null;
   }
 
-  /** `null` for a file that is unknown or still arriving. */
+  /** By its hash, or at least twelve of its first digits. `null` for a file that is unknown or still arriving, and for one of several. */
   async get(sha256: string): Promise<StoredFile | null> {
-    const [file] = await drizzleOn(this.#sql)
+    if (sha256.length < 12) return null;
+    const isWhole = sha256.length === 64;
+    const [file, another] = await drizzleOn(this.#sql)
       .select(fileColumns)
       .from(chatFile)
-      .where(and(this.#is(sha256), eq(chatFile.complete, true)));
-    return file ?? null;
+      .where(
+        and(
+          eq(chatFile.ownerId, this.#owner),
+          isWhole
+            ? eq(chatFile.sha256, sha256)
+            : expression`starts_with(${chatFile.sha256}, ${sha256})`,
+          eq(chatFile.complete, true),
+        ),
+      )
+      .limit(2);
+    return another ? null : (file ?? null);
   }
 
   /** @returns the stored ones, in no order. */
