@@ -97,6 +97,7 @@ import {
 import {
   changeShareRequest,
   copyShareRequest,
+  type HouseSharesWire,
   makeShareRequest,
   type SharesWire,
   type ShareWire,
@@ -137,6 +138,9 @@ export const routes = {
 
   "GET /api/about": endpoint<AboutWire>()(),
   ...accountRoutes,
+
+  "GET /api/people/shares": endpoint<HouseSharesWire>()(),
+  "DELETE /api/people/shares/:shareId": endpoint<HouseSharesWire>()(),
 
   "GET /api/projects": endpoint<ProjectsWire>()({ query: z.object({ deleted: flag }) }),
   "POST /api/projects": endpoint<ProjectWire>()({

@@ -9,7 +9,7 @@ import { pageSource } from "./sessions/[sessionId]/page-source";
 /** Takes the page of a chat as it is now. @throws {HttpError} `page-changed`. */
 export async function drawnShare(
   owner: OwnerServices,
-  { sessionId, shareId, snapshot }: Drawing,
+  { sessionId, shareId, snapshot, canReport }: Drawing,
 ): Promise<DrawnShare> {
   const { leafId, shows, sha256 } = snapshot;
   const source = await pageSource(owner, sessionId, leafId);
@@ -20,7 +20,7 @@ export async function drawnShare(
       pageFile(source, {
         ...shows,
         savedAt: new Date(),
-        shared: { titleInPreviews: shows.title },
+        shared: { titleInPreviews: shows.title, canReport },
         onShown: (id) => shown.add(id),
       }),
       (text) => hash.update(text),

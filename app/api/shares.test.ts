@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type AccountsWorld, accountsWorld, origin } from "@/app/api/testing/accounts-world";
 import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { importEverything } from "@/lib/chat/data/portable-data";
-import type { ShareContents, SharesWire, ShareWire } from "@/lib/chat/wire/shares";
+import type { HouseSharesWire, ShareContents, SharesWire, ShareWire } from "@/lib/chat/wire/shares";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";
 
@@ -58,25 +58,30 @@ interface Visit {
   readonly query?: string;
   readonly headers?: Record<string, string>;
   readonly password?: string;
+  readonly report?: boolean;
 }
 
 /** Opens a link as a browser does, at any process. */
 async function visit(
   { link }: Pick<ShareWire, "link">,
-  { who = "anonymous", query = "", headers = {}, password }: Visit = {},
+  { who = "anonymous", query = "", headers = {}, password, report = false }: Visit = {},
 ): Promise<Response> {
   const token = (link ?? "").split("/").at(-1) ?? "";
-  const method = password === undefined ? "GET" : "POST";
+  const form = new URLSearchParams({
+    ...(password !== undefined && { password }),
+    ...(report && { report: "1" }),
+  }).toString();
+  const method = form === "" ? "GET" : "POST";
   const handler = world.handlers.get(`${method} /shared/:token`);
   if (!handler) throw new Error("There is no such page.");
   const request = new Request(`${origin}/shared/${token}${query}`, {
     method,
     headers: {
       ...{ host: "grove.test", origin, cookie: world.cookies[who] ?? "" },
-      ...(password !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+      ...(form !== "" && { "content-type": "application/x-www-form-urlencoded" }),
       ...headers,
     },
-    ...(password !== undefined && { body: new URLSearchParams({ password }).toString() }),
+    ...(form !== "" && { body: form }),
   });
   return handler(request, { params: Promise.resolve({ token }) });
 }
@@ -253,6 +258,43 @@ describe("a link for", () => {
     expect((await visit(made, { password: "under the birch", ...from })).status).toBe(429);
     expect((await change(made.id, { password: null })).status).toBe(200);
     expect(await seen(made)).toContain("The second answer");
+  });
+});
+
+describe("an administrator", () => {
+  const found = async () =>
+    (JSON.parse((await world.ask("GET /api/people/shares", "admin")).text) as HouseSharesWire)
+      .shares;
+
+  test("opens a page only once it was reported, and takes it down for good", async () => {
+    const made = await share();
+    const [first] = (await found()).filter(({ id }) => id === made.id);
+    expect(first).toMatchObject({ who: "member", reports: 0, link: null });
+    expect(JSON.stringify(first)).not.toContain("Green tea");
+    expect(await seen(made, { query: "?report" })).toMatch(/^200 .*Report this page/s);
+    expect(await seen(made, { report: true })).toMatch(/^200 .*Reported/s);
+    const [reported] = await found();
+    expect(reported).toMatchObject({ id: made.id, reports: 1, link: made.link });
+    world.ids.shareId = made.id;
+    const take = (who: string) => world.ask("DELETE /api/people/shares/:shareId", who);
+    expect((await take("member")).status).toBe(403);
+    expect((await take("admin")).status).toBe(200);
+    expect(await seen(made)).toMatch(/^404 /);
+    expect(await listed()).toMatchObject({ isTakenDown: true });
+    const snapshot = { leafId: "a2", shows: nothing };
+    expect((await change(made.id, { snapshot })).status).toBe(403);
+    const pieces = await world.database
+      .sql`select from chat_share_piece where share_id = ${made.id}`;
+    expect(pieces).toHaveLength(0);
+  });
+
+  test("opens no reported page that has a password", async () => {
+    const made = await share({ password: "under the birch" });
+    await seen(made, { report: true });
+    expect((await found()).find(({ id }) => id === made.id)).toMatchObject({
+      reports: 1,
+      link: null,
+    });
   });
 });
 

@@ -224,7 +224,7 @@ const apart = [
   /^\w+ \/api\/(:path\*|account|people|backups|settings|ollama|tools|keys|projects|prompts|files)(\/|$)/,
   /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|messages|messages\/count_tokens|embeddings|responses\/compact)|oauth2\/(register|revoke|token)|mcp)$/,
   // Links to pages that were made of the chat: it changes by none of them.
-  /^(POST \/api\/sessions\/:sessionId\/shares|POST \/api\/shares\/copies|(PATCH|DELETE) \/api\/shares\/:shareId|POST \/shared\/:token)$/,
+  /^(POST \/api\/sessions\/:sessionId\/shares|POST \/api\/shares\/copies|(PATCH|DELETE) \/api\/shares\/:shareId|DELETE \/api\/people\/shares\/:shareId|POST \/shared\/:token)$/,
   // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
   // No pair has a project: moves have tests beside writers.

@@ -28,7 +28,7 @@ export interface Own {
   readonly house: HouseSettings;
 }
 
-interface OwnContext {
+export interface OwnContext {
   readonly services: Services;
   readonly identity: Identity;
   readonly request: Request;

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { addressHeader } from "@/lib/accounts/address-header";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import type { copyShareRequest } from "@/lib/chat/wire/shares";
-import { countView, liveShare, piecesOf } from "@/lib/storage/shares/postgres-shares";
+import { countView, liveShare, piecesOf, reportShare } from "@/lib/storage/shares/postgres-shares";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import type { Identity } from "./owner-of";
@@ -79,6 +79,19 @@ export async function noteView(
   if (isOwn || method === "HEAD" || previews.test(headers.get("user-agent") ?? "")) return;
   // A database that takes no writes can still be read.
   await countView(sql, share).catch((error) => logFailure("Counting a view of a share", error));
+}
+
+/** @returns false for a link that leads nowhere. */
+export async function reportLink(
+  services: Services,
+  { headers }: Request,
+  token: string,
+): Promise<boolean> {
+  await services.readySoon();
+  services.counts.take(`report ${headers.get(addressHeader)}`, signInLimits.code);
+  const share = await liveShare(services.sql, tokenHash(token));
+  if (share) await reportShare(services.sql, share);
+  return share !== null;
 }
 
 interface CopyContext extends Pick<RouteContext<unknown>, "services" | "owner" | "request"> {

@@ -39,6 +39,8 @@ export interface Drawing {
   readonly sessionId: string;
   readonly shareId: string;
   readonly snapshot: z.output<typeof makeShareRequest>["snapshot"];
+  /** There are administrators who read reports. */
+  readonly canReport: boolean;
 }
 
 type Draw = (drawing: Drawing) => Promise<DrawnShare>;
@@ -69,7 +71,10 @@ export async function makeShare(
   const known = await shares.get(shareId);
   if (known) return shareWire(context, known);
   const given = await storedTerms(context, terms);
-  const { packed, ...drawn } = await draw({ sessionId, shareId, snapshot });
+  const { packed, ...drawn } = await draw({
+    ...{ sessionId, shareId, snapshot },
+    canReport: services.accounts !== null,
+  });
   const token = randomBytes(tokenBytes).toString("base64url");
   const { spaceId } = owner;
   await shares.add(
@@ -107,7 +112,10 @@ export async function changeShare(
   const change = await storedTerms(context, terms);
   if (!snapshot) await shares.change(shareId, change);
   else {
-    const { packed, ...drawn } = await draw({ ...share, snapshot });
+    const { packed, ...drawn } = await draw({
+      ...{ sessionId: share.sessionId, shareId, snapshot },
+      canReport: context.services.accounts !== null,
+    });
     await shares.change(shareId, { ...change, ...drawn, shows: snapshot.shows }, packed);
   }
   return found(context, shareId);
@@ -124,7 +132,7 @@ export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-function sealContext(spaceId: string, shareId: string): string {
+export function sealContext(spaceId: string, shareId: string): string {
   return `share ${spaceId} ${shareId}`;
 }
 

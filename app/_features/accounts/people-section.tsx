@@ -25,6 +25,7 @@ import {
   SettingsSection,
 } from "@/app/_ui/settings-section";
 import type { LimitsWire, OpenInviteWire, PersonWire } from "@/lib/chat/wire/accounts";
+import { HouseShares } from "./house-shares";
 import { InviteDialog, PasswordLinkDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
@@ -63,6 +64,7 @@ export function PeopleSection() {
           </SettingsCard>
         </SettingsGroup>
       )}
+      <HouseShares />
       <Events />
       {isInviting && (
         <InviteDialog canInviteAdmins={isOwner} onClose={() => setIsInviting(false)} />
@@ -248,6 +250,7 @@ const eventWords: Readonly<Record<string, string>> = {
   "account-made": "Account created",
   "invite-failed": "Invite could not be used",
   invited: "Invited somebody",
+  "share-taken-down": "Took a shared link down",
   "invite-withdrawn": "Withdrew an invite",
   "role-changed": "Changed a role",
   "environment-keys-changed": "Changed who may use the models for everyone",

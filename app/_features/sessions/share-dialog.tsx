@@ -11,7 +11,7 @@ import {
   useShares,
   useStopShare,
 } from "@/app/_data/shares/use-shares";
-import { shareLinks } from "@/app/_message/page-file/share-links";
+import { withoutShareLinks } from "@/app/_message/page-file/share-links";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
@@ -51,8 +51,7 @@ export function ShareDialog({ session, onClose }: ShareDialogProps) {
     setTerms(firstTerms);
     toastDone(known ? "The link shows the chat as it is now." : "Link created");
   };
-  const save = () =>
-    saveFile(`${sessionTitle(session)}.html`, (data ?? "").replace(shareLinks, ""));
+  const save = () => saveFile(`${sessionTitle(session)}.html`, withoutShareLinks(data ?? ""));
   const failure = writing.error ?? shares.error;
   return (
     <Dialog

@@ -20,7 +20,7 @@ export interface PageOptions extends PageContents {
   readonly branches: boolean;
   readonly savedAt: Date;
   /** For a page that a link leads to. */
-  readonly shared?: { readonly titleInPreviews: boolean };
+  readonly shared?: { readonly titleInPreviews: boolean; readonly canReport: boolean };
   readonly onShown?: (id: string) => void;
 }
 
@@ -41,7 +41,7 @@ export async function* pageFile(source: PageSource, options: PageOptions): Async
     yield `<meta property="og:title" content="${options.shared.titleInPreviews ? title : "A shared chat"}">`;
   yield `</head><body><header><h1 dir="auto">${title}</h1>`;
   yield `<p>${options.shared ? "Shared" : "Saved"} from Grove, <time>${day}</time></p>`;
-  if (options.shared) yield shareLinks;
+  if (options.shared) yield shareLinks(options.shared);
   if (hasBranches(main))
     yield `<details><summary>Branches</summary><ul>${outline(main)}</ul></details>`;
   yield `</header><main>`;

@@ -25,6 +25,23 @@ export function askPage(isWrong: boolean): Response {
   );
 }
 
+export function reportPage(): Response {
+  return smallPage(
+    200,
+    "Report this page?",
+    `<p>Administrators of this Grove see that it was reported, not by whom. They can take it down.</p>
+<form method="post"><button name="report" value="1">Report</button></form>`,
+  );
+}
+
+export function thanksPage(): Response {
+  return smallPage(
+    200,
+    "Reported",
+    "<p>Thank you. Administrators of this Grove will look at it.</p>",
+  );
+}
+
 const formStyle = `label{display:block;margin-bottom:1rem}input,button{font:inherit;padding:.5rem .75rem;border:1px solid var(--line);
 border-radius:.75rem;background:var(--raised);color:inherit}input{display:block;width:100%;max-width:20rem;margin-top:.25rem}`;
 

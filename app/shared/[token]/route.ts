@@ -1,12 +1,19 @@
 import "@/lib/server/services";
 
-import { shareLinks } from "@/app/_message/page-file/share-links";
+import { withoutShareLinks } from "@/app/_message/page-file/share-links";
 import { dispositionOf, fileNameOf } from "@/lib/server/download";
 import { streamOf } from "@/lib/server/file-transfer";
 import { readBody } from "@/lib/server/read-json-body";
 import { type OpenContext, openRoute } from "@/lib/server/route";
-import { type LiveShare, noteView, openLink, piecesOf, unpacked } from "@/lib/server/shared-links";
-import { askPage, gonePage, linkHeaders } from "./link-pages";
+import {
+  type LiveShare,
+  noteView,
+  openLink,
+  piecesOf,
+  reportLink,
+  unpacked,
+} from "@/lib/server/shared-links";
+import { askPage, gonePage, linkHeaders, reportPage, thanksPage } from "./link-pages";
 
 interface Params {
   token: string;
@@ -18,7 +25,9 @@ export const GET = openRoute<Params>((context) => answer(context, null));
 export const POST = openRoute<Params>(async (context) => {
   const body = await readBody(context.request, { limitBytes: 10_000 });
   const form = new URLSearchParams(body.ok ? Buffer.from(body.bytes).toString() : "");
-  return answer(context, form.get("password"));
+  if (!form.has("report")) return answer(context, form.get("password"));
+  const { request, params, services } = context;
+  return (await reportLink(services, request, params.token)) ? thanksPage() : gonePage();
 });
 
 async function answer(
@@ -27,6 +36,7 @@ async function answer(
 ): Promise<Response> {
   const link = await openLink({ services, headers: request.headers, token, password });
   if (link.kind === "gone") return gonePage();
+  if (query.has("report")) return reportPage();
   if (query.has("copy")) return to(`/shared/${token}/copy`);
   if (link.kind === "asks") return askPage(link.isWrong);
   if (link.kind === "sign-in") return to(`/sign-in?next=${encodeURIComponent(`/shared/${token}`)}`);
@@ -68,27 +78,26 @@ async function file(
   return new Response(await streamOf(bytes), { headers });
 }
 
-/** They are near the start of the page, and no text of a person can look like them. */
+/** They are near the start of the page. */
 async function* withoutLinks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of bytes) {
     if (start === null) yield piece;
     else {
       start = Buffer.concat([start, piece]);
-      const at = start.indexOf(shareLinks);
-      if (at < 0 && start.length < longestStart) continue;
-      yield cut(start, at);
+      if (start.length < longestStart) continue;
+      yield cut(start);
       start = null;
     }
   }
-  if (start !== null) yield start;
+  if (start !== null) yield cut(start);
 }
 
-const longestStart = 100_000;
+/** Longer than the style and a title. */
+const longestStart = 30_000;
 
-function cut(start: Buffer, at: number): Uint8Array {
-  if (at < 0) return start;
-  return Buffer.concat([start.subarray(0, at), start.subarray(at + Buffer.byteLength(shareLinks))]);
+function cut(start: Buffer): Buffer {
+  return Buffer.from(withoutShareLinks(start.toString("latin1")), "latin1");
 }
 
 function to(location: string): Response {

@@ -82,3 +82,11 @@ export interface SharesWire {
   /** Otherwise links work on this machine alone, for anyone. */
   hasAccounts: boolean;
 }
+
+/** Links of everybody in the house, without what they lead to. */
+export interface HouseSharesWire {
+  shares: (Pick<
+    ShareWire,
+    "id" | "audience" | "hasPassword" | "createdAt" | "views" | "isTakenDown" | "link"
+  > & { who: string; reports: number })[];
+}

@@ -4,7 +4,7 @@ import type { SpaceId } from "@/lib/chat/core/person-in-space";
 import { inTransaction } from "@/lib/postgres/connections/own-connection";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { policyOwnerId } from "@/lib/storage/accounts/person-policies";
-import { chatShare, chatSharePiece } from "@/lib/storage/schema";
+import { accountUser, chatShare, chatSharePiece } from "@/lib/storage/schema";
 
 type ShareRow = typeof chatShare.$inferSelect;
 type NewShare = typeof chatShare.$inferInsert;
@@ -205,4 +205,32 @@ export async function countView(pool: Sql, place: SharePlace): Promise<void> {
     .update(chatShare)
     .set({ views: sql`${chatShare.views} + 1`, lastViewedAt: sql`now()` })
     .where(isAt(place));
+}
+
+export async function reportShare(pool: Sql, place: SharePlace): Promise<void> {
+  await drizzleOn(pool)
+    .update(chatShare)
+    .set({ reports: sql`${chatShare.reports} + 1` })
+    .where(isAt(place));
+}
+
+/** The most reported ones first, then the newest; with the account that made each. */
+export function sharesOfHouse(pool: Sql) {
+  const { reports, createdAt, shareId } = chatShare;
+  return drizzleOn(pool)
+    .select({ share: chatShare, person: { userId: accountUser.id, name: accountUser.name } })
+    .from(chatShare)
+    .innerJoin(accountUser, eq(accountUser.ownerId, chatShare.madeBy))
+    .orderBy(desc(reports), desc(createdAt), desc(shareId))
+    .limit(most);
+}
+
+/** Its pages are gone at once; the row tells its person why. */
+export async function takeDown(pool: Sql, place: SharePlace): Promise<void> {
+  const db = drizzleOn(pool);
+  await db.update(chatShare).set({ takenDownAt: sql`now()` }).where(isAt(place));
+  const { ownerId, shareId } = chatSharePiece;
+  await db
+    .delete(chatSharePiece)
+    .where(and(eq(ownerId, place.ownerId), eq(shareId, place.shareId)));
 }

@@ -10,7 +10,7 @@ import { download, fileNameOf } from "@/lib/server/download";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/export",
-  async ({ owner, params: { sessionId }, query: { as, leaf: leafId, ...shown } }) => {
+  async ({ owner, services, params: { sessionId }, query: { as, leaf: leafId, ...shown } }) => {
     const info = await requireSession(owner, sessionId);
     const name = fileNameOf(info.name, "conversation");
     if (as === "json") {
@@ -33,7 +33,9 @@ export const GET = endpoint(
     const options = {
       ...contents,
       savedAt: new Date(),
-      ...(as === "share" && { shared: { titleInPreviews: title ?? false } }),
+      ...(as === "share" && {
+        shared: { titleInPreviews: title ?? false, canReport: services.accounts !== null },
+      }),
     };
     return download(pageFile(source, options), {
       fileName: `${name}.html`,
