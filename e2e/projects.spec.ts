@@ -68,6 +68,51 @@ test("A project has chats, drafts and memory of its own, and I can have it back"
   await expect(chats.getByRole("link", { name: new RegExp(its) })).toBeVisible();
 });
 
+test("I move selected chats to a project, follow an old address, and move one back", async ({
+  page,
+}) => {
+  const [one, two] = [newWord(), newWord()];
+  await converse(page, `Tell me about ${one}`);
+  const old = new URL(page.url()).pathname;
+  await converse(page, `Tell me about ${two}`);
+  const address = await makeProject(page, "Tea shop");
+  await projects(page).getByRole("link", { name: "My chats" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  const chat = (word: string) => chats.getByRole("link", { name: new RegExp(word) });
+  const dialog = page.getByRole("dialog", { name: "Move to…" });
+
+  await chat(two).click({ modifiers: ["Shift"] });
+  await chats.getByRole("checkbox", { name: new RegExp(one) }).click();
+  const bar = page.getByRole("region", { name: "Selected chats" });
+  await expect(bar).toContainText("2 chats");
+  await bar.getByRole("button", { name: "Move to…" }).click();
+  await expect(dialog).toContainText("Your memory stays yours");
+  await dialog.getByRole("button", { name: "Tea shop" }).click();
+  await expect(page.getByText("2 chats moved to Tea shop")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect(chat(one)).toHaveCount(0);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === address);
+  await expect(chat(two)).toBeVisible();
+
+  await page.goto(old);
+  await page.waitForURL((url) => url.pathname === `${address}${old}`);
+  await expect(page.getByRole("article", { name: /^You/ })).toContainText(one);
+  await say(page, "And how is it here?");
+  await answered(page);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Move to…" }).click();
+  await dialog.getByRole("button", { name: "My chats" }).click();
+  await expect(page.getByText("Chat moved to My chats")).toBeVisible();
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === old);
+  await expect(page.getByRole("article", { name: /^You/ })).toHaveCount(2);
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 

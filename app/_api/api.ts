@@ -20,6 +20,8 @@ type Required<Name extends RouteName> = (keyof ParamsOf<Name> extends never
 
 interface Optional<Name extends RouteName> {
   readonly query?: QueryOf<Name>;
+  /** Default: that of the page. */
+  readonly space?: string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,9 +55,14 @@ export function pathOf<Name extends RouteName>(
   name: Name,
   ...[given]: RequestArguments<Name>
 ): string {
-  const { params = {}, query = {} } = (given ?? {}) as {
+  const {
+    params = {},
+    query = {},
+    space,
+  } = (given ?? {}) as {
     params?: Record<string, string>;
     query?: Record<string, QueryValue>;
+    space?: string | null;
   };
   const path = name
     .slice(name.indexOf(" ") + 1)
@@ -64,7 +71,7 @@ export function pathOf<Name extends RouteName>(
   for (const [field, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") search.set(field, String(value));
   }
-  return apiPath(search.size > 0 ? `${path}?${search}` : path);
+  return apiPath(search.size > 0 ? `${path}?${search}` : path, space);
 }
 
 async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {

@@ -94,6 +94,39 @@ describe("Projects", () => {
     expect(await storedIn("/api/sessions")).toBe(before);
   });
 
+  test("I move a chat into one, follow it, and have it back", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
+    const space = await makeProject(request, "Tea shop");
+    await converse(page, "Which tree is tallest?");
+    const chats = page.getByRole("navigation", { name: "Chats" });
+    const chat = chats.getByRole("link", { name: /tallest/ });
+    const move = async () => {
+      await chats.getByRole("button", { name: /^Actions for .*tallest/ }).click();
+      await page.getByRole("menuitem", { name: "Move to…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Move to…" });
+      await expect(dialog).toContainText("Your memory stays yours");
+      await expect(dialog.getByRole("button", { name: "My chats" })).toHaveCount(0);
+      await dialog.getByRole("button", { name: "Tea shop" }).click();
+      await expect(page.getByText("Chat moved to Tea shop")).toBeVisible();
+    };
+    const storedThere = async () => {
+      const listed = await request.get(`/p/${space}/api/sessions`);
+      return (await listed.json<SessionPageWire>()).sessions.length;
+    };
+    await composer(page).fill("A draft of it");
+    await move();
+    await expect(page).toHaveURL("/");
+    await expect(chat).toHaveCount(0);
+    expect(await storedThere()).toBe(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(chat).toBeVisible();
+    expect(await storedThere()).toBe(0);
+    await chat.click();
+    await expect(composer(page)).toHaveValue("A draft of it");
+  });
+
   test("settings say what is the project's and what is mine", { tags: "long" }, async ({
     page,
     request,

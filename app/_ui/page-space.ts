@@ -17,6 +17,6 @@ export function inSpace(path: string, space: string | null = pageSpace): string 
 }
 
 /** The name under which the browser stores something of this space. */
-export function storedInSpace(name: string): string {
-  return pageSpace === null ? name : `${pageSpace}:${name}`;
+export function storedInSpace(name: string, space: string | null = pageSpace): string {
+  return space === null ? name : `${space}:${name}`;
 }

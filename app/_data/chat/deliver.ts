@@ -13,7 +13,7 @@ export type Delivery =
       /** Its answer, on the same connection. */
       readonly answer?: AnswerStream;
     }
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: string; readonly isMoved?: boolean }
   /** The message waits for its person to sign in. */
   | { readonly kind: "away" };
 
@@ -108,7 +108,9 @@ async function attemptDelivery(
     if (response.ok) return { kind: "acknowledged", ...(await readSent(response, leaving)) };
     if (isPassing(response.status)) return null;
     const error = answerError(response.status, await response.json().catch(() => null));
-    return isAway(error) ? { kind: "away" } : { kind: "refused", reason: error.message };
+    if (isAway(error)) return { kind: "away" };
+    const isMoved = error.code === "chat-moved";
+    return { kind: "refused", reason: error.message, ...(isMoved && { isMoved }) };
   } catch {
     const isSlow = leaving.signal.aborted && !signal.aborted;
     return isSlow ? attemptDelivery(outgoing, { ...options, takesAnswer: false }) : null;

@@ -10,6 +10,7 @@ import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import {
   adoptQueues,
+  adoptRefused,
   discard,
   discarded,
   isOutgoing,
@@ -56,7 +57,8 @@ function createOutboxDelivery(space: string | null, messages: Store<Outbox>) {
   function settle(outgoing: Outgoing, delivery: Delivery): void {
     if (delivery.kind === "away") return;
     if (delivery.kind === "refused") {
-      changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
+      const { kind: type, ...refusal } = delivery;
+      changeOutbox({ type, id: outgoing.id, ...refusal });
       return;
     }
     const { response, answer } = delivery;
@@ -106,6 +108,7 @@ export interface UnsentOfChat {
 
 export function useUnsent(sessionId: string): UnsentOfChat {
   const messages = useOutbox();
+  useEffect(() => adoptRefused(sessionId), [sessionId]);
   return useMemo(
     () => ({ outgoing: outgoingIn(messages, sessionId), queue: queueIn(messages, sessionId) }),
     [messages, sessionId],

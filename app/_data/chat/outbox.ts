@@ -45,7 +45,8 @@ export interface Outgoing extends UnsentMessage {
 
 type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  | { readonly kind: "failed"; readonly reason: string };
+  /** With `isMoved` its chat is in another place. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isMoved?: boolean };
 
 export type Unsent = QueuedMessage | Outgoing;
 
@@ -58,7 +59,12 @@ export type OutboxEvent =
   | { readonly type: "queued"; readonly message: QueuedMessage }
   | { readonly type: "answer-retried"; readonly answerId: string; readonly by: string }
   | { readonly type: "attempted"; readonly id: string }
-  | { readonly type: "refused"; readonly id: string; readonly reason: string }
+  | {
+      readonly type: "refused";
+      readonly id: string;
+      readonly reason: string;
+      readonly isMoved?: boolean;
+    }
   | { readonly type: "retried"; readonly id: string }
   | { readonly type: "acknowledged"; readonly id: string }
   /** Messages behind a queued one then wait for the answer it waited for. */
@@ -81,7 +87,10 @@ export function nextOutbox(outbox: Outbox, event: OutboxEvent): Outbox {
         attempts: state.kind === "pending" ? state.attempts + 1 : 1,
       }));
     case "refused":
-      return change(outbox, event.id, () => ({ kind: "failed", reason: event.reason }));
+      return change(outbox, event.id, () => {
+        const { reason, isMoved = false } = event;
+        return { kind: "failed", reason, ...(isMoved && { isMoved }) };
+      });
     case "retried":
       return change(outbox, event.id, () => untried);
     case "acknowledged":
@@ -164,6 +173,32 @@ export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbo
     const [found, space = null] = /^(?:(p-[^:]+):)?outbox$/.exec(name) ?? [];
     return found === undefined || space === pageSpace ? [] : [{ space, outbox: outboxNamed(name) }];
   });
+}
+
+/** Messages that wait go along with a moved chat. One that may be under way is sent again by its person alone. */
+export function passUnsent(
+  sessionId: string,
+  [from, to]: readonly [space: string | null, space: string | null],
+): void {
+  const [source, target] = [from, to].map((space) => outboxNamed(storedInSpace("outbox", space)));
+  const its = source?.read().filter((unsent) => unsent.sessionId === sessionId) ?? [];
+  if (its.length === 0) return;
+  const state = { kind: "failed", reason: "The chat was moved before this was sent." } as const;
+  target?.update((present) => [
+    ...present.filter(({ id }) => !its.some((unsent) => unsent.id === id)),
+    ...its.map((each) => (isOutgoing(each) ? { ...each, state } : each)),
+  ]);
+  source?.update((present) => present.filter(({ id }) => !its.some((each) => each.id === id)));
+}
+
+/** Takes over what was refused at an earlier address of the chat. */
+export function adoptRefused(sessionId: string): void {
+  for (const { space, outbox } of outboxesElsewhere()) {
+    const isRefused = outgoingIn(outbox.read(), sessionId).some(
+      ({ state }) => state.kind === "failed" && state.isMoved,
+    );
+    if (isRefused) passUnsent(sessionId, [space, pageSpace]);
+  }
 }
 
 /** Ids of messages that no tab sends any more. One that left the outbox alone may have been sent by another tab. */

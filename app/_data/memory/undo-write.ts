@@ -26,7 +26,7 @@ export function joinedWrites(writes: readonly MemoryWriteWire[]): JoinedWrite[] 
 }
 
 function isSameText(one: MemoryWriteWire, other: MemoryWriteWire): boolean {
-  return blockIdOf(one) === blockIdOf(other) && one.key === other.key;
+  return blockIdOf(one) === blockIdOf(other) && one.key === other.key && one.space === other.space;
 }
 
 function sumOf(one: MemoryWriteWire, other: MemoryWriteWire): Pick<MemoryWriteWire, "lines"> {

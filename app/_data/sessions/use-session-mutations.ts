@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { carryUnsent, carryUnsentBack } from "@/app/_data/chat/move-unsent";
+import { pageSpace } from "@/app/_ui/page-space";
 import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
 import { deletingKey, stopReading } from "./session-events";
@@ -60,6 +62,47 @@ export function useRestoreSession() {
     onSuccess: (_answer, session) => {
       storeSession(client, session);
       return client.invalidateQueries({ queryKey: queryKeys.session(session.id) });
+    },
+  });
+}
+
+/** From the place of the page. Moving it back is the undo. */
+export function useMoveSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: deletingKey,
+    mutationFn: ({ session, space }: MovedSession) =>
+      api("POST /api/sessions/:sessionId/move", {
+        params: { sessionId: session.id },
+        body: { space },
+      }),
+    onMutate: ({ session }) => {
+      forgetSession(client, session.id);
+      return stopReading(client, session.id);
+    },
+    onError: (_error, { session }) => storeSession(client, session),
+    onSuccess: (_moved, { session, space }) => carryUnsent(session.id, space),
+  });
+}
+
+interface MovedSession {
+  readonly session: SessionWire;
+  readonly space: string | null;
+}
+
+export function useMoveSessionBack() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ session, space }: MovedSession) =>
+      api("POST /api/sessions/:sessionId/move", {
+        params: { sessionId: session.id },
+        body: { space: pageSpace },
+        space,
+      }),
+    onSuccess: (moved, { space }) => {
+      carryUnsentBack(moved.id, space);
+      storeSession(client, moved);
+      return client.invalidateQueries({ queryKey: queryKeys.session(moved.id) });
     },
   });
 }

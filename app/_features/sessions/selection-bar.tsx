@@ -1,8 +1,12 @@
-import { Archive, ArchiveRestore, Tag, Trash2, X } from "lucide-react";
+import { Archive, ArchiveRestore, FolderInput, Tag, Trash2, X } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { IconButton } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import type { SessionActions } from "./use-session-actions";
+
+const MoveDialog = dynamic(() => import("./move-dialog").then((part) => part.MoveDialog));
 
 export interface SelectionBarProps {
   readonly sessions: readonly SessionWire[];
@@ -13,6 +17,7 @@ export interface SelectionBarProps {
 }
 
 export function SelectionBar({ sessions, isArchive, actions, onTag, onDone }: SelectionBarProps) {
+  const [isMoving, setIsMoving] = useState(false);
   const first = (act: () => void) => () => {
     onDone();
     act();
@@ -32,6 +37,9 @@ export function SelectionBar({ sessions, isArchive, actions, onTag, onDone }: Se
       >
         {isArchive ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
       </IconButton>
+      <IconButton label="Move to…" tooltip="top" onClick={() => setIsMoving(true)}>
+        <FolderInput aria-hidden />
+      </IconButton>
       <IconButton label="Tags" tooltip="top" onClick={onTag}>
         <Tag aria-hidden />
       </IconButton>
@@ -46,6 +54,16 @@ export function SelectionBar({ sessions, isArchive, actions, onTag, onDone }: Se
       <IconButton label="Stop selecting" shortcut={["Esc"]} tooltip="top" onClick={onDone}>
         <X aria-hidden />
       </IconButton>
+      {isMoving && (
+        <MoveDialog
+          sessions={sessions}
+          onMove={(target) => {
+            onDone();
+            void actions.move(sessions, target);
+          }}
+          onClose={() => setIsMoving(false)}
+        />
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import {
   Ellipsis,
   FileJson,
   FileText,
+  FolderInput,
   PanelsTopLeft,
   Pencil,
   Pin,
@@ -37,6 +38,7 @@ const SavePageDialog = dynamic(() =>
   import("./save-page-dialog").then((part) => part.SavePageDialog),
 );
 const ShareDialog = dynamic(() => import("./share-dialog").then((part) => part.ShareDialog));
+const MoveDialog = dynamic(() => import("./move-dialog").then((part) => part.MoveDialog));
 
 export interface SessionMenuProps {
   session: SessionWire;
@@ -57,7 +59,7 @@ export function SessionMenu(props: SessionMenuProps) {
     keepsFocus.current = true;
     action();
   };
-  const [shown, setShown] = useState<"share" | "save" | null>(null);
+  const [shown, setShown] = useState<"move" | "share" | "save" | null>(null);
   return (
     <>
       <Menu
@@ -89,6 +91,9 @@ export function SessionMenu(props: SessionMenuProps) {
           onSelect={() => void actions.setArchived([session], !session.archived)}
         >
           {session.archived ? "Unarchive" : "Archive"}
+        </MenuItem>
+        <MenuItem icon={<FolderInput aria-hidden />} onSelect={() => setShown("move")}>
+          Move to…
         </MenuItem>
         {onPick && (
           <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
@@ -131,6 +136,13 @@ export function SessionMenu(props: SessionMenuProps) {
           Delete
         </MenuItem>
       </Menu>
+      {shown === "move" && (
+        <MoveDialog
+          sessions={[session]}
+          onMove={(target) => void actions.move([session], target)}
+          onClose={() => setShown(null)}
+        />
+      )}
       {shown === "share" && <ShareDialog session={session} onClose={() => setShown(null)} />}
       {shown === "save" && <SavePageDialog session={session} onClose={() => setShown(null)} />}
     </>

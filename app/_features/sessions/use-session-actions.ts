@@ -3,17 +3,23 @@
 import { useRouter } from "next/navigation";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import {
   type SessionChange,
   useChangeSession,
   useDeleteSession,
+  useMoveSession,
+  useMoveSessionBack,
   useRestoreSession,
 } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
+import { isolated } from "@/app/_ui/isolated";
 import { inSpace } from "@/app/_ui/page-space";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
+import { leaveDocument } from "@/app/_ui/use-back-closes";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+import type { MoveTarget } from "./move-dialog";
 
 type Sessions = readonly SessionWire[];
 
@@ -23,6 +29,8 @@ export function useSessionActions() {
   const { mutateAsync: change } = useChangeSession();
   const { mutateAsync: remove } = useDeleteSession();
   const { mutateAsync: restore } = useRestoreSession();
+  const { mutateAsync: move } = useMoveSession();
+  const { mutateAsync: moveBack } = useMoveSessionBack();
 
   const showDeleted = () => router.push(inSpace("/settings?section=deleted"));
   const apply = (session: SessionWire, changes: SessionChange) =>
@@ -43,6 +51,21 @@ export function useSessionActions() {
       const undo = () => void archive(done, !archived);
       if (done.length > 0)
         toastUndo(`${chats(done)} ${archived ? "archived" : "unarchived"}`, undo);
+    },
+    async move(sessions: Sessions, { space, name }: MoveTarget) {
+      const undo = async () => {
+        const back = await withEach(done, "moved back", (session) => moveBack({ session, space }));
+        if (back.length > 0) toastDone(`${chats(back)} moved back`);
+      };
+      if (sessions.some(({ id }) => id === openId)) router.push(inSpace("/"));
+      const done = await withEach(sessions, "moved", (session) => move({ session, space }));
+      const [only, ...others] = done;
+      if (!only) return;
+      const address = others.length === 0 ? sessionAddress(only.id, space) : inSpace("/", space);
+      toastUndo(`${chats(done)} moved to ${isolated(name)}`, () => void undo(), {
+        label: "Open",
+        onClick: () => leaveDocument(address),
+      });
     },
     async remove(sessions: Sessions) {
       const undo = async () => {

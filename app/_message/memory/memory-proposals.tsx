@@ -1,6 +1,5 @@
 "use client";
 
-import { NotebookPen } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { targetName, wishWords } from "@/app/_data/memory/block-words";
@@ -11,7 +10,7 @@ import {
 } from "@/app/_data/memory/use-proposals";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
-import { WriteChip } from "./memory-writes";
+import { Chip, inAnotherPlace, WriteChip } from "./memory-writes";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
 
@@ -20,7 +19,11 @@ export function MemoryProposals({ proposals }: { proposals: readonly ProposedWri
     <ul aria-label="Suggested memory changes" className="my-2 flex flex-col gap-2">
       {proposals.map((wish) => (
         <li key={wish.id}>
-          <ProposedWrite wish={wish} />
+          {wish.space === undefined ? (
+            <ProposedWrite wish={wish} />
+          ) : (
+            <Wish wish={wish}>{inAnotherPlace}</Wish>
+          )}
         </li>
       ))}
     </ul>
@@ -53,15 +56,7 @@ function noteOn(error: Error | null): string {
 }
 
 function Wish({ wish, children }: { wish: ProposedWriteWire; children: ReactNode }) {
-  return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
-      <NotebookPen aria-hidden className="size-3.5 text-accent" />
-      <span>
-        {wishWords(wish.lines)} <em className="font-medium not-italic">{targetName(wish)}</em>
-      </span>
-      <span className="text-muted">{children}</span>
-    </span>
-  );
+  return <Chip words={wishWords(wish.lines)} name={targetName(wish)} note={children} />;
 }
 
 interface OpenWishProps {

@@ -1,6 +1,7 @@
 "use client";
 
 import { NotebookPen } from "lucide-react";
+import type { ReactNode } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { targetName, writeWords } from "@/app/_data/memory/block-words";
 import {
@@ -19,10 +20,38 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
     <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
       {joinedWrites(writes).map((write) => (
         <li key={`${blockIdOf(write)}/${write.key ?? ""}/${write.version}`}>
-          <WriteChip write={write} />
+          {write.space === undefined ? (
+            <WriteChip write={write} />
+          ) : (
+            <Chip words={writeWords(write.lines)} name={targetName(write)} note={inAnotherPlace} />
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The chat was moved since. */
+export const inAnotherPlace = "in another place";
+
+interface ChipProps {
+  readonly words: ReactNode;
+  readonly name: string;
+  readonly isUndone?: boolean;
+  readonly note?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function Chip({ words, name, isUndone = false, note, children }: ChipProps) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
+      <NotebookPen aria-hidden className="size-3.5 text-accent" />
+      <span className={isUndone ? "text-muted line-through" : ""}>
+        {words} <em className="font-medium not-italic">{name}</em>
+      </span>
+      {note && <span className="text-muted">{note}</span>}
+      {children}
+    </span>
   );
 }
 
@@ -36,12 +65,7 @@ export function WriteChip({ write, note }: { write: JoinedWrite; note?: string }
   const label = useBlockLabel(sessionId, write);
   const name = targetName({ ...write, label });
   return (
-    <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
-      <NotebookPen aria-hidden className="size-3.5 text-accent" />
-      <span className={isUndone ? "text-muted line-through" : ""}>
-        {writeWords(write.lines)} <em className="font-medium not-italic">{name}</em>
-      </span>
-      {note && <span className="text-muted">{note}</span>}
+    <Chip words={writeWords(write.lines)} name={name} isUndone={isUndone} note={note}>
       <span aria-hidden className="text-faint">
         ·
       </span>
@@ -62,7 +86,7 @@ export function WriteChip({ write, note }: { write: JoinedWrite; note?: string }
           {errorSentence(undo.error)}
         </span>
       )}
-    </span>
+    </Chip>
   );
 }
 
