@@ -140,3 +140,20 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("article", { name: /^You/ })).toContainText("green tea");
   });
 });
+
+test("A project's files are found by page, and a citation opens the page", async ({ page }) => {
+  const address = await makeProject(page, "Orchard");
+  await page.getByRole("main").getByRole("link", { name: "Knowledge" }).click();
+  const main = page.getByRole("main");
+  await main.getByLabel("Add files").setInputFiles("lib/files/fixtures/report.pdf");
+  await expect(main.getByRole("button", { name: "report.pdf", exact: true })).toBeVisible();
+  await expect(main.getByText(/^PDF · .* · 2 pages/)).toBeVisible();
+  await page.goto(address);
+  await expect(page.getByRole("link", { name: /^Knowledge\s*1 file$/ })).toBeVisible();
+  await say(page, "Call search_files with medlar");
+  await page.waitForURL(new RegExp(`${address}/s/`));
+  await answered(page);
+  await page.getByRole("button", { name: "Open report.pdf, p. 2" }).click();
+  const viewer = page.getByRole("dialog", { name: "report.pdf" });
+  await expect(viewer.getByRole("region", { name: "Page 2" })).toContainText("37 kilograms");
+});

@@ -56,7 +56,7 @@ export interface KnowledgeStore {
     readonly leafId: string;
     readonly most: number;
   }): Promise<{ readonly type: string }[]>;
-  /** Best first: pages with all words, then those with more of them, and with rarer ones. */
+  /** Best first: pages with all words, then those without one of them, then those with any. */
   search(
     query: SearchQuery,
     options: {

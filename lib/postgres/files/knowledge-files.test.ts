@@ -83,13 +83,14 @@ function place(ownerId: string = crypto.randomUUID()) {
 const everything = { unusedMs: -60_000, most: 1_000 };
 
 describe("files among the knowledge of a place", () => {
-  test("are found by page: all words first, then the rarer word", async () => {
+  test("are found by page: all words first, then all but one, then the rarer word", async () => {
     const { add, search } = place();
     await add("a.pdf", "The harvest of quince", "The harvest of medlar weighed little");
     await add("b.pdf", "The harvest", "The harvest again", "Harvest and harvest");
     const [first, ...others] = await search("medlar harvest");
     expect(first).toBe("a.pdf 2");
     expect(others.toSorted()).toEqual(["a.pdf 1", "b.pdf 1", "b.pdf 2", "b.pdf 3"]);
+    expect((await search("medlar weighed elephant"))[0]).toBe("a.pdf 2");
     expect(await search("quince weighed")).toHaveLength(2);
     expect(await search("-harvest")).toEqual([]);
     expect(await search("plum")).toEqual([]);

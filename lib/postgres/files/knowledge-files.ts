@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { snippet, toTsqueries } from "../../session/internal";
+import { snippet, toTsqueries, toTsquery } from "../../session/internal";
 import type { SearchQuery } from "../../session/ports";
-import type { Sql } from "../connections/sql";
+import type { Fragment, Sql } from "../connections/sql";
 
 /** Id of the block whose entries name the files of a place: the key is the hash, the title the name. */
 export const knowledgeBlock = "Files";
@@ -23,8 +23,8 @@ export interface PageHit extends NamedFile {
   readonly text: string;
 }
 
-/** More pages with the words, or with one of them, are not weighed. */
-const pagesOfWord = 400;
+/** More pages with the same words are not weighed. */
+const pagesWeighed = 200;
 const snippetChars = 600;
 /** The beginning of a page, of which words are indexed. */
 const searchedChars = 200_000;
@@ -77,18 +77,28 @@ export async function knowledgeFilesNamed(
     limit 2`;
 }
 
-/**
- * Pages with the words, best first: those with all of them, then those with more of them, and with rarer ones.
- */
+/** Pages with all words, best first; if these are few, those without one of them, then those with any, the rarer the better. */
 export async function searchPages(
   sql: Sql,
   place: string,
   query: SearchQuery,
   { scope, limit }: { readonly scope: FileScope; readonly limit: number },
 ): Promise<PageHit[]> {
-  const [all, ...words] = toTsqueries({ ...query, match: "any" });
-  if (all === undefined) return [];
+  const all = toTsquery(query);
+  if (all === null) return [];
   const { ofPlace, files } = scope;
+  // A frequent word alone is on many pages, which takes longer to read than a search for several.
+  const pagesWith = (queries: readonly string[], isNeeded: Fragment) => sql`
+    select found.sha256, found.page, ln(1 + 1e6 / count(*) over (partition by asked.n)) as score
+    from unnest(${queries as string[]}::text[]) with ordinality asked (words, n)
+    cross join lateral (
+      select page.sha256, page.page
+      from chat_file_page page
+      where page.owner_id = ${place} and page.tsv @@ asked.words::tsquery
+        and page.sha256 in (select scope.sha256 from scope)
+      limit ${pagesWeighed}
+    ) found
+    where ${isNeeded}`;
   const rows = await sql<PageHit[]>`
     with scope as materialized (
       select document.key as sha256, document.title as name
@@ -103,27 +113,20 @@ export async function searchPages(
       select page.sha256, page.page, 1e6 + ts_rank(page.tsv, ${all}::tsquery, 1) as score
       from chat_file_page page
       where page.owner_id = ${place} and page.tsv @@ ${all}::tsquery and page.sha256 in (select scope.sha256 from scope)
-      limit ${pagesOfWord}
+      limit ${pagesWeighed}
     ),
-    -- Reading the pages of each word takes longer.
-    hit as (
-      select found.sha256, found.page, count(*) over (partition by word.n) as pages
-      from unnest(${words}::text[]) with ordinality word (words, n)
-      cross join lateral (
-        select page.sha256, page.page
-        from chat_file_page page
-        where page.owner_id = ${place} and page.tsv @@ word.words::tsquery
-          and page.sha256 in (select scope.sha256 from scope)
-        limit ${pagesOfWord}
-      ) found
-      where (select count(*) from whole) < ${limit}
+    nearly as materialized (${pagesWith(allButOne(query), sql`(select count(*) from whole) < ${limit}`)}),
+    single as (
+      ${pagesWith(eachAlone(query), sql`(select count(*) from whole) + (select count(*) from nearly) < ${limit}`)}
     ),
     best as (
       select found.sha256, found.page, sum(found.score) as score
       from (
         select * from whole
         union all
-        select hit.sha256, hit.page, ln(1 + 1e6 / hit.pages) from hit
+        select nearly.sha256, nearly.page, 1e3 + nearly.score from nearly
+        union all
+        select * from single
       ) found
       group by found.sha256, found.page
       order by score desc, found.sha256, found.page
@@ -139,6 +142,17 @@ export async function searchPages(
     ...row,
     text: snippet(row.text, query, { maxChars: snippetChars }).text,
   }));
+}
+
+function allButOne(query: SearchQuery): string[] {
+  const wanted = query.phrases.filter(({ negated }) => !negated);
+  if (wanted.length < 3) return [];
+  const fewer = wanted.map((left) => query.phrases.filter((phrase) => phrase !== left));
+  return fewer.flatMap((phrases) => toTsquery({ ...query, phrases }) ?? []);
+}
+
+function eachAlone(query: SearchQuery): string[] {
+  return toTsqueries({ ...query, match: "any" }).slice(1);
 }
 
 const storedParts = z.object({
