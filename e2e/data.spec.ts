@@ -249,6 +249,7 @@ test("a chat that I share opens by its link and password elsewhere, until I stop
 
   const mine = await page.context().newPage();
   await mine.goto(`${link}/copy`);
+  await mine.getByLabel("Password of the link").fill("under the birch");
   await mine.getByRole("button", { name: "Copy to my chats" }).click();
   await expect(answers(mine)).toHaveCount(1);
   await mine.close();

@@ -95,6 +95,7 @@ import {
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
 import {
+  type CopiedShareWire,
   changeShareRequest,
   copyShareRequest,
   type HouseSharesWire,
@@ -244,7 +245,7 @@ export const routes = {
     body: makeShareRequest,
     status: 201,
   }),
-  "POST /api/shares/copies": endpoint<{ sessionId: string }>()({
+  "POST /api/shares/copies": endpoint<CopiedShareWire>()({
     body: copyShareRequest,
     status: 201,
     repeats: true,

@@ -176,6 +176,34 @@ describe("a link", () => {
     expect(await seen(ofRemoved)).toContain("200");
   });
 
+  test("of a project leads nowhere once the project is deleted", async () => {
+    const space = `p-${crypto.randomUUID()}`;
+    await world.ask("POST /api/projects", "member", { body: { id: space, name: "Tea" } });
+    const title = "Of the project";
+    const made = await world.ask("POST /api/sessions", "member", { space, body: { title } });
+    world.ids.sessionId = JSON.parse(made.text).id;
+    const body = { snapshot: { leafId: null, shows: nothing } };
+    const name = "POST /api/sessions/:sessionId/shares";
+    const shared: ShareWire = JSON.parse((await world.ask(name, "member", { space, body })).text);
+    expect(await seen(shared)).toMatch(/^200 .*Of the project/s);
+    world.ids.spaceId = space;
+    await world.ask("DELETE /api/projects/:spaceId", "member");
+    expect(await seen(shared)).toMatch(/^404 /);
+  });
+
+  test("is refused where its page passes what its person may store", async () => {
+    const policy = `account/${(await services().accounts?.store.personAt("member@example.org"))?.id}`;
+    const { sql } = world.database;
+    await sql`
+      insert into chat_owner (owner_id, settings)
+      values (${policy}, '{"limits": {"monthlyDollars": null, "messagesPerDay": null, "storedMegabytes": 0}}')`;
+    world.ids.sessionId = sessionId;
+    const body = { snapshot: { leafId: "a2", shows: nothing } };
+    const refused = await world.ask("POST /api/sessions/:sessionId/shares", "member", { body });
+    await sql`delete from chat_owner where owner_id = ${policy}`;
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("storage-full")]);
+  });
+
   test("ends for a reader of a large page, too, and in every process", async () => {
     const random = Array.from({ length: 24 }, () =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64"),

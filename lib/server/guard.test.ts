@@ -134,6 +134,17 @@ describe("a request that changes something", () => {
     ).toMatchObject({ status: 403 });
   });
 
+  test("may be a form of this site at the address of a shared page alone", () => {
+    const form = { path: "/shared/a", contentType: "application/x-www-form-urlencoded" };
+    expect(guard(post(form), { port })).toBe("allow");
+    for (const path of ["/shared/a/copy", "/api/shares/copies", "/shared/"])
+      expect(guard(post({ ...form, path }), { port })).toMatchObject({ status: 415 });
+    expect(guard(post({ ...form, fetchSite: "cross-site" }), { port })).toMatchObject({
+      status: 403,
+    });
+    expect(guard(post({ ...form, origin: "null" }), { port })).toMatchObject({ status: 403 });
+  });
+
   test("is refused with 413 when it declares more than 1 MB", () => {
     expect(guard(post({ contentLength: "1000000" }), { port })).toBe("allow");
     expect(guard(post({ contentLength: "1000001" }), { port })).toMatchObject({ status: 413 });

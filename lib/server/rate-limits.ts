@@ -59,6 +59,10 @@ const hourMs = 60 * minuteMs;
 const useLimits: readonly (readonly [RegExp, Limit])[] = [
   [/^POST \/api\/sessions\/[^/]+\/(messages|runs|compactions)$/, { most: 120, perMs: minuteMs }],
   [/^POST \/api\/(import|files|shares\/copies)$/, { most: 2_000, perMs: hourMs }],
+  [
+    /^(POST \/api\/sessions\/[^/]+\/shares|PATCH \/api\/shares\/[^/]+)$/,
+    { most: 300, perMs: hourMs },
+  ],
   [/^GET \/api\/search$/, { most: 600, perMs: minuteMs }],
 ];
 

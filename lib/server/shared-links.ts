@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { z } from "zod";
 import { addressHeader } from "@/lib/accounts/address-header";
 import { importEverything } from "@/lib/chat/data/portable-data";
-import type { copyShareRequest } from "@/lib/chat/wire/shares";
+import type { CopiedShareWire, copyShareRequest } from "@/lib/chat/wire/shares";
 import { countView, liveShare, piecesOf, reportShare } from "@/lib/storage/shares/postgres-shares";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
@@ -52,7 +52,7 @@ export async function openLink({
   const identity = await services.identify(headers);
   const isOwn = identity?.personId === share.madeBy;
   if (!isOwn && !isFor(share, identity)) return identity ? gone : { kind: "sign-in" };
-  if (isOwn || share.password === null) return { kind: "open", share, isOwn };
+  if (share.password === null) return { kind: "open", share, isOwn };
   if (password === null) return { kind: "asks", isWrong: false };
   const attempts = `password of ${share.shareId}`;
   services.counts.take(`${attempts} ${address}`, signInLimits.account);
@@ -104,7 +104,7 @@ export async function copyShared({
   owner,
   request: { headers },
   body: { token, password, id },
-}: CopyContext): Promise<{ sessionId: string }> {
+}: CopyContext): Promise<CopiedShareWire> {
   const link = await openLink({ services, headers, token, password: password ?? null });
   if (link.kind === "asks")
     throw new HttpError(403, "wrong-password", "This is not the password of the link.", "password");
@@ -116,7 +116,10 @@ export async function copyShared({
     const reason = copied?.message ?? "The chat could not be copied. Save its file instead.";
     throw new HttpError(409, "not-copied", reason);
   }
-  return { sessionId: copied.sessionId };
+  return {
+    sessionId: copied.sessionId,
+    leftOut: report.problems.map(({ message }) => message),
+  };
 }
 
 async function* namedLines(

@@ -75,6 +75,7 @@ export async function makeShare(
     ...{ sessionId, shareId, snapshot },
     canReport: services.accounts !== null,
   });
+  await assertSpace(context, packed);
   const token = randomBytes(tokenBytes).toString("base64url");
   const { spaceId } = owner;
   await shares.add(
@@ -116,6 +117,7 @@ export async function changeShare(
       ...{ sessionId: share.sessionId, shareId, snapshot },
       canReport: context.services.accounts !== null,
     });
+    await assertSpace(context, packed);
     await shares.change(shareId, { ...change, ...drawn, shows: snapshot.shows }, packed);
   }
   return found(context, shareId);
@@ -124,6 +126,20 @@ export async function changeShare(
 export async function stopSharing(context: ShareContext, shareId: string): Promise<{ ok: true }> {
   if (!(await sharesOf(context).remove(shareId))) throw shareNotFound();
   return { ok: true };
+}
+
+/** Pages count towards the limit of files. */
+async function assertSpace(context: ShareContext, { page, copy }: PackedShare): Promise<void> {
+  const { used, allowed } = await context.owner.files.storage();
+  if (allowed === null) return;
+  const shares = await sharesOf(context).list();
+  const kept = shares.reduce((sum, { pageBytes, copyBytes }) => sum + pageBytes + copyBytes, 0);
+  if (used + kept + page.length + copy.length <= allowed) return;
+  throw new HttpError(
+    413,
+    "storage-full",
+    "This page does not fit in the space that you may use. Stop links that you need no longer, or leave the files out.",
+  );
 }
 
 const tokenBytes = 18;

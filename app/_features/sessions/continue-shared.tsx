@@ -9,6 +9,7 @@ import { Button } from "@/app/_ui/button";
 import { SecretField } from "@/app/_ui/fields";
 import { isolated } from "@/app/_ui/isolated";
 import { Logo } from "@/app/_ui/logo";
+import { ErrorNotice } from "@/app/_ui/notice";
 
 interface ContinueSharedProps {
   readonly token: string;
@@ -50,12 +51,24 @@ function CopyForm({ token, isLocked }: Pick<ContinueSharedProps, "token" | "isLo
   const copying = useMutation({
     mutationFn: () =>
       api("POST /api/shares/copies", { body: { token, id, ...(isLocked && { password }) } }),
-    onSuccess: ({ sessionId }) => location.assign(sessionAddress(sessionId)),
+    onSuccess: ({ sessionId, leftOut }) => {
+      if (leftOut.length === 0) location.assign(sessionAddress(sessionId));
+    },
   });
   const copy = (event: FormEvent) => {
     event.preventDefault();
     copying.mutate();
   };
+  const { data: copied } = copying;
+  if (copied && copied.leftOut.length > 0)
+    return (
+      <>
+        <ErrorNotice>{`Copied, but not whole. ${copied.leftOut.join(" ")}`}</ErrorNotice>
+        <Button asChild>
+          <a href={sessionAddress(copied.sessionId)}>Open the chat</a>
+        </Button>
+      </>
+    );
   return (
     <form className="flex flex-col gap-4" onSubmit={copy}>
       {isLocked && (

@@ -56,6 +56,12 @@ export const copyShareRequest = z.object({
   id: z.uuid(),
 });
 
+export interface CopiedShareWire {
+  sessionId: string;
+  /** Sentences about what could not be copied. */
+  leftOut: string[];
+}
+
 export interface ShareWire {
   id: string;
   sessionId: string;
