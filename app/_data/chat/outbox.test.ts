@@ -2,13 +2,16 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeStored } from "@/app/_ui/store";
 import {
   adoptQueues,
+  adoptRefused,
   changeOutbox,
   newOutgoing,
   newQueued,
   nextOutbox,
   type Outbox,
   outbox,
+  outboxOf,
   outgoingIn,
+  passUnsent,
   queueIn,
 } from "./outbox";
 
@@ -133,3 +136,41 @@ function storageOf(): Map<string, string> {
   vi.stubGlobal("localStorage", storage);
   return values;
 }
+
+describe("a chat that is moved to another place", () => {
+  const there = "p-1";
+  const stored = (space: string | null, messages: Outbox) => outboxOf(space).update(() => messages);
+  afterEach(() => {
+    for (const space of [null, there]) stored(space, []);
+  });
+
+  it("takes along what waits, which its person sends again, and leaves other chats", () => {
+    const other = newOutgoing({ sessionId: "other", text: "stays" });
+    const queued = newQueued({ sessionId: "s", text: "later", after: outgoing.answerId });
+    stored(null, [outgoing, queued, other]);
+    passUnsent("s", [null, there]);
+    expect(outbox.read()).toEqual([other]);
+    expect(outboxOf(there).read()).toEqual([
+      { ...outgoing, state: { kind: "failed", reason: expect.stringContaining("was moved") } },
+      queued,
+    ]);
+    passUnsent("s", [there, null]);
+    expect(outbox.read().map(({ id }) => id)).toEqual([other.id, outgoing.id, queued.id]);
+  });
+
+  it("takes over what was refused at its old address alone", () => {
+    storageOf();
+    const refused = (isMoved: boolean): Outbox => [
+      { ...outgoing, state: { kind: "failed", reason: "No.", isMoved } },
+    ];
+    stored(there, refused(false));
+    adoptRefused("s");
+    expect(outbox.read()).toEqual([]);
+    stored(there, refused(true));
+    adoptRefused("other");
+    expect(outbox.read()).toEqual([]);
+    adoptRefused("s");
+    expect(outbox.read().map(({ text }) => text)).toEqual(["hello"]);
+    expect(outboxOf(there).read()).toEqual([]);
+  });
+});

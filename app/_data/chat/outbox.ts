@@ -165,7 +165,11 @@ const outboxNamed = createStores((name) =>
   }),
 );
 
-export const outbox = outboxNamed(storedInSpace("outbox"));
+export function outboxOf(space: string | null): Store<Outbox> {
+  return outboxNamed(storedInSpace("outbox", space));
+}
+
+export const outbox = outboxOf(pageSpace);
 
 /** Outboxes of other spaces, which wait for nobody to open these. */
 export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbox> }[] {
@@ -180,15 +184,15 @@ export function passUnsent(
   sessionId: string,
   [from, to]: readonly [space: string | null, space: string | null],
 ): void {
-  const [source, target] = [from, to].map((space) => outboxNamed(storedInSpace("outbox", space)));
-  const its = source?.read().filter((unsent) => unsent.sessionId === sessionId) ?? [];
+  const [source, target] = [outboxOf(from), outboxOf(to)];
+  const its = source.read().filter((unsent) => unsent.sessionId === sessionId);
   if (its.length === 0) return;
   const state = { kind: "failed", reason: "The chat was moved before this was sent." } as const;
-  target?.update((present) => [
+  target.update((present) => [
     ...present.filter(({ id }) => !its.some((unsent) => unsent.id === id)),
     ...its.map((each) => (isOutgoing(each) ? { ...each, state } : each)),
   ]);
-  source?.update((present) => present.filter(({ id }) => !its.some((each) => each.id === id)));
+  source.update((present) => present.filter(({ id }) => !its.some((each) => each.id === id)));
 }
 
 /** Takes over what was refused at an earlier address of the chat. */

@@ -298,6 +298,16 @@ test("a chat that was moved away is neither written to, restored, deleted nor im
   expect(await own.deletions.list({ limit: 9 })).toEqual([]);
 });
 
+test("every table with rows of a chat goes along, or stays on purpose", async () => {
+  const tables = await database.sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'session_id' and table_name ~ '^chat_(?!search_)'
+    order by table_name collate "C"`;
+  const goes = [...copied, ...ofMemory].map((name) => `chat_${name}`);
+  const stays = ["chat_consent", "chat_usage", "chat_share", "chat_personal_prompt"];
+  expect(tables.map(({ name }) => name)).toEqual([...goes, ...stays].toSorted());
+});
+
 const copied = ["session", "branch", "message", "search", "skill_event", "compaction", "run"];
 const ofMemory = ["block", "document", "document_version", "deletion", "proposal"];
 
