@@ -178,6 +178,7 @@ describe("Projects", () => {
 
     await request.delete(`/api/projects/${space}`);
     await page.goto("/settings?section=deleted");
+    await expect(page.getByText("29 days left")).toBeVisible();
     await page.getByRole("button", { name: "Restore “Tea room”" }).click();
     await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
   });

@@ -29,12 +29,13 @@ interface ProjectContext {
 }
 
 export async function listProjects(
-  { projects }: Services,
+  services: Services,
   { personId }: Identity,
   { deleted = false }: { deleted?: boolean | undefined },
 ): Promise<ProjectsWire> {
-  const listed = await projects.list(personId, { deleted });
-  return { projects: listed.filter((each) => !isClaimed(each)).map(projectWire) };
+  const listed = await services.projects.list(personId, { deleted });
+  const shown = listed.filter((each) => !isClaimed(each));
+  return { projects: shown.map((each) => projectWire(services, each)) };
 }
 
 export async function makeProject(
@@ -46,7 +47,7 @@ export async function makeProject(
   const isMade = await services.projects.make(who, name);
   const project = await services.projects.get(who);
   if (isMade) notify(services, personId);
-  if (project && (isMade || !project.deletedAt)) return projectWire(project);
+  if (project && (isMade || !project.deletedAt)) return projectWire(services, project);
   throw new HttpError(
     409,
     "project-not-made",
@@ -55,7 +56,7 @@ export async function makeProject(
 }
 
 export async function projectOf(context: ProjectContext): Promise<ProjectWire> {
-  return projectWire(await found(context, "live"));
+  return projectWire(context.services, await found(context, "live"));
 }
 
 export async function changeProject(
@@ -80,7 +81,7 @@ export async function deleteProject(context: ProjectContext): Promise<ProjectWir
   await services.projects.delete(who.spaceId);
   await stopAnswersIn(services.acting(who));
   notify(services, identity.personId);
-  return projectWire(await found(context));
+  return projectWire(services, await found(context));
 }
 
 export async function restoreProject(context: ProjectContext): Promise<ProjectWire> {
@@ -130,10 +131,15 @@ function notify({ acting }: Services, personId: PersonId): void {
   events.emit({ type: "settings", sessionId: null });
 }
 
-function projectWire({ id, name, createdAt, ...project }: MemberProject): ProjectWire {
-  const { defaultModel, personalMemory, deletedAt } = project;
+function projectWire(
+  { deletedKeptMs }: Services,
+  { id, name, createdAt, deletedAt, ...project }: MemberProject,
+): ProjectWire {
+  const { defaultModel, personalMemory } = project;
+  const goneAt = deletedAt && new Date(deletedAt.getTime() + deletedKeptMs);
   return {
     ...{ id, name, createdAt: createdAt.toISOString(), defaultModel, personalMemory },
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
+    ...(goneAt && { goneAt: goneAt.toISOString() }),
   };
 }

@@ -5,6 +5,7 @@ import { Failure } from "@/app/_api/failure";
 import { toastError } from "@/app/_api/toast-error";
 import { useProjects, useRestoreProject } from "@/app/_data/projects/use-projects";
 import { Button } from "@/app/_ui/button";
+import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsLine } from "@/app/_ui/settings-section";
@@ -18,7 +19,7 @@ export function DeletedProjects() {
   if (projects.length === 0) return null;
   return (
     <SettingsCard>
-      {projects.map(({ id, name, deletedAt }) => (
+      {projects.map(({ id, name, deletedAt, goneAt }) => (
         <SettingsLine
           key={id}
           title={
@@ -36,6 +37,7 @@ export function DeletedProjects() {
                   <RelativeTime at={deletedAt} />
                 </>
               )}
+              {goneAt !== undefined && ` · ${daysLeft(goneAt)}`}
             </>
           }
         >
@@ -56,4 +58,9 @@ export function DeletedProjects() {
       ))}
     </SettingsCard>
   );
+}
+
+export function daysLeft(goneAt: string): string {
+  const days = Math.floor((Date.parse(goneAt) - Date.now()) / 86_400_000);
+  return days < 1 ? "Less than a day left" : `${countOf(days, "day")} left`;
 }

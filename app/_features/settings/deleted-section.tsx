@@ -27,7 +27,7 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import type { DeletedWire } from "@/lib/chat/wire/deletions";
-import { DeletedProjects } from "./deleted-projects";
+import { DeletedProjects, daysLeft } from "./deleted-projects";
 
 const icons = {
   session: MessagesSquare,
@@ -156,11 +156,6 @@ function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWir
   if (kind === "block") return `Memory section${place}`;
   const files = count > 1 ? ` with ${countOf(count - 1, "file")}` : "";
   return `Entry${files} of ${blockTitle(label ?? key ?? "")}${place}`;
-}
-
-function daysLeft(goneAt: string): string {
-  const days = Math.floor((Date.parse(goneAt) - Date.now()) / 86_400_000);
-  return days < 1 ? "Less than a day left" : `${countOf(days, "day")} left`;
 }
 
 function useDeletions() {

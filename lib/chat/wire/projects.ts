@@ -27,6 +27,8 @@ export interface ProjectWire {
   defaultModel: string | null;
   personalMemory: boolean;
   deletedAt?: string;
+  /** It is removed for good then. */
+  goneAt?: string;
 }
 
 export interface ProjectsWire {
