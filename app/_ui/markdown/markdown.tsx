@@ -36,8 +36,8 @@ export interface MarkdownProps {
 }
 
 /**
- * Renders no raw HTML, no remote images, and links only to the web and to mail; text that cannot be formatted is shown
- * plain.
+ * Renders no raw HTML, no remote images, and links only to the web, to mail and, within `CitedPages`, to pages of files;
+ * text that cannot be formatted is shown plain.
  */
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   // Text formatted while streaming stays formatted: plain text first would move the page.
