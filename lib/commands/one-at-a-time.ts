@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface Waiting {
+export interface OneAtATimeOptions {
   readonly signal: AbortSignal;
   /** Told once, when another process is first. */
   readonly onWait?: () => void;
@@ -12,7 +12,7 @@ export interface Waiting {
 /** Acts while no other live process of this machine does so under `file`, which names its process. */
 export async function oneAtATime(
   file: string,
-  { signal, onWait, pauseMs = 500 }: Waiting,
+  { signal, onWait, pauseMs = 500 }: OneAtATimeOptions,
   act: () => Promise<void>,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });

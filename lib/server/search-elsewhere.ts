@@ -11,7 +11,7 @@ const placesAtOnce = 2;
 const mostPlaces = 100;
 const hitsOfPlace = 4;
 
-type Place = Pick<PlaceFoundWire, "space" | "name">;
+type SearchedPlace = Pick<PlaceFoundWire, "space" | "name">;
 
 /** Searches the chats of a person's other spaces; `project:name` those of projects called so, the one that is open too. */
 export async function searchElsewhere(
@@ -22,7 +22,7 @@ export async function searchElsewhere(
   const { project, line } = askedProject(input);
   const projects = (await services.projects.list(personId)).toReversed();
   const own = inOwnSpace(personId).spaceId;
-  const all: Place[] = [
+  const all: SearchedPlace[] = [
     ...(project === null ? [{ space: null, name: null }] : []),
     ...projects.map(({ id, name }) => ({ space: id, name })),
   ];
@@ -31,7 +31,7 @@ export async function searchElsewhere(
   );
   if (project !== null && line === "")
     return { places: [], problems: ["Add a word to search for, as in “kettle project:shop”."] };
-  const found = new Map<Place, PlaceFoundWire>();
+  const found = new Map<SearchedPlace, PlaceFoundWire>();
   const problems = new Set<string>();
   const waiting = asked.slice(0, mostPlaces);
   const places = waiting.values();
