@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "../index";
 import { createTestDatabase } from "../testing/test-database";
 import { ownConnection } from "./own-connection";
@@ -27,4 +27,20 @@ test("a statement after one that failed amid its rows has its own rows alone", a
       expect(both).toMatchObject({ value: [{ n: 8 }] });
     }
   await single.end({ timeout: 1 });
+});
+
+test("another copy of this module intercepts statements, and opens connections beside them", async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  vi.resetModules();
+  const copy = await import("./statement");
+  const own = await import("./own-connection");
+  const sent: string[] = [];
+  const sql = copy.interceptedStatements(database.sql, (query) => {
+    sent.push(query.text);
+    return query;
+  });
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }]);
+  expect(sent).toEqual(["select 1 as n"]);
+  expect(await own.inTransaction(sql, "write", (held) => held`select 2 as n`)).toEqual([{ n: 2 }]);
 });

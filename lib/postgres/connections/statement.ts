@@ -29,7 +29,8 @@ interface Sending {
   readonly intercept: Intercept;
 }
 
-const sendings = new WeakMap<object, Sending>();
+/** Next loads this module more than once in a process; statements of one copy are used by another. */
+const sendingKey = Symbol.for("grove-session.sending");
 const ofPools = new WeakMap<object, Sql>();
 
 /** Statements over a pool that the program opened itself: they have the driver's reconnecting and no deadline. */
@@ -84,7 +85,7 @@ export function transaction<Outcome>(
 }
 
 function sendingOf(sql: Sql): Sending {
-  const sending = sendings.get(sql);
+  const { [sendingKey]: sending } = sql as { readonly [sendingKey]?: Sending };
   if (!sending) throw new Error("These statements have no connections.");
   return sending;
 }
@@ -104,9 +105,7 @@ function intercepted(sending: Sending): Sql {
     await statement.send(each);
   };
   const end: Sql["end"] = (options) => sending.connections.end(options);
-  const sql = Object.assign(call, { unsafe, stream, end }) as unknown as Sql;
-  sendings.set(sql, sending);
-  return sql;
+  return Object.assign(call, { unsafe, stream, end, [sendingKey]: sending }) as unknown as Sql;
 }
 
 interface Given {
