@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib";
 import { assistant, user } from "grove-session/testing";
 import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -110,12 +109,9 @@ describe("a link", () => {
     expect(body.querySelector("script")).toBeNull();
   });
 
-  test("is packed for browsers, and names the chat in previews where that is allowed", async () => {
+  test("names the chat in previews where that is allowed", async () => {
     const made = await share({}, { title: true, branches: true });
-    const response = await visit(made, { headers: { "accept-encoding": "gzip, br" } });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    expect(response.headers.get("content-length")).toBe(String(bytes.length));
-    const page = gunzipSync(bytes).toString();
+    const page = await (await visit(made)).text();
     expect(page).toContain(`<meta property="og:title" content="Green tea">`);
     expect(page).toContain("The first answer");
   });

@@ -13,6 +13,7 @@ import {
   isOwnSpace,
   type PersonInSpace,
   personInSpace,
+  type SpaceId,
 } from "@/lib/chat/core/person-in-space";
 import { configuredServers } from "@/lib/chat/mcp-client/configured-servers";
 import { ToolConnections } from "@/lib/chat/mcp-client/connections";
@@ -24,8 +25,10 @@ import { mcpScopeSchema } from "@/lib/chat/wire/keys";
 import { demoSource } from "@/lib/demo/demo-model";
 import { everyoneId, policyOwnerId } from "@/lib/storage/accounts/person-policies";
 import { BackupError } from "@/lib/storage/backup/backup-format";
+import { fencedTo } from "@/lib/storage/owner-fence";
 import { RunClaims } from "@/lib/storage/runs/run-claims";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresShares } from "@/lib/storage/shares/postgres-shares";
 import { PostgresProjects } from "@/lib/storage/spaces/postgres-projects";
 import packageJson from "@/package.json" with { type: "json" };
 import { makeRunner } from "./answer-runner";
@@ -66,6 +69,8 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly limits: PersonLimits;
   readonly house: HouseSettings;
   readonly projects: PostgresProjects;
+  /** Made here: the bundle of a route has a copy of the driver's module, which knows no connections. */
+  readonly sharesOf: (spaceId: SpaceId) => PostgresShares;
   /** Counts attempts and uses of this process. */
   readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
@@ -228,6 +233,7 @@ function makePeople(
     operatorNow,
     limits: new PersonLimits(accounts),
     projects: new PostgresProjects(sql),
+    sharesOf: (spaceId: SpaceId) => new PostgresShares(fencedTo(sql, spaceId), spaceId),
     counts: new RateLimits(),
   };
 }

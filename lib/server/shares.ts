@@ -13,13 +13,7 @@ import {
   shareContents,
 } from "@/lib/chat/wire/shares";
 import { toWire } from "@/lib/chat/wire/wire";
-import { fencedTo } from "@/lib/storage/owner-fence";
-import {
-  type PackedShare,
-  PostgresShares,
-  type ShareChange,
-  type StoredShare,
-} from "@/lib/storage/shares/postgres-shares";
+import type { PackedShare, ShareChange, StoredShare } from "@/lib/storage/shares/postgres-shares";
 import { HttpError } from "./http-error";
 import { originOf, type RouteContext } from "./route";
 import type { Services } from "./services";
@@ -45,15 +39,12 @@ export interface Drawing {
 
 type Draw = (drawing: Drawing) => Promise<DrawnShare>;
 
-export function sharesOf({ services, owner }: Pick<ShareContext, "services" | "owner">) {
-  return new PostgresShares(fencedTo(services.sql, owner.spaceId), owner.spaceId);
-}
-
 export async function listShares(context: ShareContext): Promise<SharesWire> {
-  const shares = await sharesOf(context).list();
+  const { services, owner } = context;
+  const shares = await services.sharesOf(owner.spaceId).list();
   return {
     shares: await Promise.all(shares.map((share) => shareWire(context, share))),
-    hasAccounts: context.services.accounts !== null,
+    hasAccounts: services.accounts !== null,
   };
 }
 
@@ -67,7 +58,7 @@ export async function makeShare(
   const { services, owner, identity } = context;
   if (isTemporarySpace(owner.spaceId))
     throw new HttpError(409, "chat-temporary", "Keep this temporary chat before you share it.");
-  const shares = sharesOf(context);
+  const shares = context.services.sharesOf(context.owner.spaceId);
   const known = await shares.get(shareId);
   if (known) return shareWire(context, known);
   const given = await storedTerms(context, terms);
@@ -101,7 +92,7 @@ export async function changeShare(
   { snapshot, ...terms }: z.output<typeof changeShareRequest>,
   draw: Draw,
 ): Promise<ShareWire> {
-  const shares = sharesOf(context);
+  const shares = context.services.sharesOf(context.owner.spaceId);
   const share = await shares.get(shareId);
   if (!share) throw shareNotFound();
   if (share.takenDownAt)
@@ -124,7 +115,8 @@ export async function changeShare(
 }
 
 export async function stopSharing(context: ShareContext, shareId: string): Promise<{ ok: true }> {
-  if (!(await sharesOf(context).remove(shareId))) throw shareNotFound();
+  if (!(await context.services.sharesOf(context.owner.spaceId).remove(shareId)))
+    throw shareNotFound();
   return { ok: true };
 }
 
@@ -132,7 +124,7 @@ export async function stopSharing(context: ShareContext, shareId: string): Promi
 async function assertSpace(context: ShareContext, { page, copy }: PackedShare): Promise<void> {
   const { used, allowed } = await context.owner.files.storage();
   if (allowed === null) return;
-  const shares = await sharesOf(context).list();
+  const shares = await context.services.sharesOf(context.owner.spaceId).list();
   const kept = shares.reduce((sum, { pageBytes, copyBytes }) => sum + pageBytes + copyBytes, 0);
   if (used + kept + page.length + copy.length <= allowed) return;
   throw new HttpError(
@@ -153,7 +145,7 @@ export function sealContext(spaceId: string, shareId: string): string {
 }
 
 async function found(context: ShareContext, shareId: string): Promise<ShareWire> {
-  const share = await sharesOf(context).get(shareId);
+  const share = await context.services.sharesOf(context.owner.spaceId).get(shareId);
   // Stopped by another tab at this moment.
   if (!share) throw shareNotFound();
   return shareWire(context, share);

@@ -46,13 +46,9 @@ async function answer(
   const page = piecesOf(services.sql, share, "page");
   if (save === "page") return file(share, "html", withoutLinks(unpacked(page)));
   await noteView(services, link, request);
-  const isPacked = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  return new Response(await streamOf(isPacked ? page : unpacked(page)), {
-    headers: {
-      ...linkHeaders,
-      "Content-Security-Policy": pagePolicy,
-      ...(isPacked && { "Content-Encoding": "gzip", "Content-Length": String(share.pageBytes) }),
-    },
+  // Next packs it again: it drops the encoding that a handler names.
+  return new Response(await streamOf(unpacked(page)), {
+    headers: { ...linkHeaders, "Content-Security-Policy": pagePolicy },
   });
 }
 
