@@ -46,7 +46,7 @@ async function answer(
   const page = piecesOf(services.sql, share, "page");
   if (save === "page") return file(share, "html", withoutLinks(unpacked(page)));
   await noteView(services, link, request);
-  // Next packs it again: it drops the encoding that a handler names.
+  // Next drops the encoding that a handler names, so the packed bytes would be shown as they are.
   return new Response(await streamOf(unpacked(page)), {
     headers: { ...linkHeaders, "Content-Security-Policy": pagePolicy },
   });
