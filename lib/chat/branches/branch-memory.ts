@@ -32,15 +32,17 @@ export async function branchMemory(
   }));
 }
 
-function nameOf({ label, blockId = label, key }: MemoryWriteWire): string {
-  return JSON.stringify([blockId, key ?? null]);
+function nameOf({ label, blockId = label, key, space }: MemoryWriteWire): string {
+  return JSON.stringify([blockId, key ?? null, space ?? null]);
 }
 
 async function versionsOf(
   owner: OwnerData,
   sessionId: string,
-  { label, blockId = label, key }: MemoryWriteWire,
+  { label, blockId = label, key, space }: MemoryWriteWire,
 ): Promise<readonly DocumentVersion[]> {
+  // A chat that was moved wrote it elsewhere, where another text may have the same name.
+  if (space !== undefined) return [];
   try {
     return await new Memory(owner, sessionId).documentVersions({ blockId, key }, maxVersions);
   } catch (error) {

@@ -119,6 +119,20 @@ describe("tools for files", () => {
     expect(rest.output).toMatchObject({ pages: [{ name: "long.txt", page: 1, text: "bcd" }] });
   });
 
+  test("say where to go on after fifty pages", async () => {
+    const { add, call } = place();
+    const sha256 = await add("book.txt", "Page 1");
+    await database.sql`
+      insert into chat_file_page (owner_id, sha256, page, title, text, tsv)
+      select owner_id, sha256, n, '', 'Page ' || n, ''::tsvector from chat_file, generate_series(2, 60) n
+      where sha256 = ${sha256}`;
+    const first = await call("read_pages", { file: "book.txt", pages: "1-60" });
+    expect(first.output).toMatchObject({ rest: "Read on with pages 51." });
+    const second = await call("read_pages", { file: "book.txt", pages: "51-60" });
+    expect(second.output).not.toHaveProperty("rest");
+    expect((second.output as { pages: unknown[] }).pages).toHaveLength(10);
+  });
+
   test("say which file, page or word is missing", async () => {
     const { add, call } = place();
     await add("report.txt", "Quince");

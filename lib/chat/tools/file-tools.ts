@@ -26,7 +26,7 @@ export interface FilePages {
 }
 
 interface FileToolsOptions {
-  readonly files: Pick<FileStore, "get" | "pages">;
+  readonly files: Pick<FileStore, "list" | "pages">;
   readonly knowledge: KnowledgeStore;
 }
 
@@ -109,7 +109,8 @@ export class FileTools {
 
   async #read(run: FilesOfRun, { file: name, pages: range, from = 0 }: PagesAsked) {
     const file = await this.#named(run, name);
-    const known = await this.#files.get(file.sha256);
+    // A document that a server left unread is read once it is asked for so.
+    const [known] = await this.#files.list([file.sha256]);
     if (!known) throw new FileToolError(`“${file.name}” is no longer stored.`);
     if (known.unread)
       throw new FileToolError(`“${file.name}” is still being read. Try again later.`);
@@ -118,7 +119,9 @@ export class FileTools {
     const pages = await this.#files.pages(file.sha256, { from: first, to });
     if (pages.length === 0)
       throw new FileToolError(known.problem ?? noSuchPage(file.name, range, known.pages));
-    return cleanText(withinLimit(file, pages, from));
+    const read = withinLimit(file, pages, from);
+    const isWhole = read.rest !== undefined || to === last || pages.length < mostPagesAtOnce;
+    return cleanText(isWhole ? read : { ...read, rest: goOnWith(to + 1) });
   }
 
   async #named(run: FilesOfRun, name: string): Promise<NamedFile> {
@@ -167,7 +170,7 @@ function withinLimit(file: NamedFile, pages: readonly PageText[], from: number):
   for (const [index, { text, ...page }] of pages.entries()) {
     const rest = index === 0 ? text.slice(from) : text;
     if (rest.length > left) {
-      if (index > 0) return { pages: listed(), rest: `Read on with pages ${page.page}.` };
+      if (index > 0) return { pages: listed(), rest: goOnWith(page.page) };
       given.push({ ...page, text: rest.slice(0, left) });
       return {
         pages: listed(),
@@ -182,6 +185,10 @@ function withinLimit(file: NamedFile, pages: readonly PageText[], from: number):
   function listed() {
     return given.map((page) => namedPage({ ...file, ...page }));
   }
+}
+
+function goOnWith(page: number): string {
+  return `Read on with pages ${page}.`;
 }
 
 function pagesText({ pages, rest }: FilePages): string {

@@ -35,7 +35,8 @@ export function citedPage(href: string): { readonly id: string; readonly page: n
 export function namedPages(output: unknown): NamedPage[] {
   const isListing = typeof output === "object" && output !== null && "pages" in output;
   if (!isListing || !Array.isArray(output.pages)) return [];
-  return output.pages.flatMap(({ url, name, page, text }: Partial<NamedPage>) => {
+  return output.pages.flatMap((each: unknown) => {
+    const { url, name, page, text } = (each ?? {}) as Partial<NamedPage>;
     const isNamed = typeof url === "string" && typeof name === "string" && Number.isInteger(page);
     if (!isNamed || !citedPage(url)) return [];
     return { url, name, page: Number(page), ...(typeof text === "string" && { text }) };

@@ -21,7 +21,8 @@ export class ReceiptTexts {
   readonly #sql: Sql;
   readonly #move: ChatMove;
   readonly #known: ReadonlyMap<string, string>;
-  readonly #made: { readonly id: string; readonly prompt: string }[] = [];
+  /** Ids by text: most answers of a chat have one prompt. */
+  readonly #made = new Map<string, string>();
 
   private constructor(sql: Sql, move: ChatMove, known: ReadonlyMap<string, string>) {
     this.#sql = sql;
@@ -53,12 +54,12 @@ export class ReceiptTexts {
     await this.#sql`
       delete from chat_personal_prompt
       where owner_id = ${personId} and space_id = ${from} and session_id = ${sessionId}`;
-    if (this.#made.length === 0) return;
+    if (this.#made.size === 0) return;
     await this.#sql`
       insert into chat_personal_prompt (owner_id, part_id, space_id, session_id, prompt)
       select ${personId}, made.id, ${to}, ${sessionId}, made.prompt
       from unnest(
-        ${this.#made.map(({ id }) => id)}::text[], ${this.#made.map(({ prompt }) => prompt)}::text[]
+        ${[...this.#made.values()]}::text[], ${[...this.#made.keys()]}::text[]
       ) made (id, prompt)`;
   }
 
@@ -86,8 +87,8 @@ export class ReceiptTexts {
 
   #keep(text: unknown): string | undefined {
     if (typeof text !== "string" || text === "") return undefined;
-    const id = `${movedPart}${crypto.randomUUID()}`;
-    this.#made.push({ id, prompt: text });
+    const id = this.#made.get(text) ?? `${movedPart}${crypto.randomUUID()}`;
+    this.#made.set(text, id);
     return id;
   }
 }
