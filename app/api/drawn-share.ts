@@ -6,36 +6,48 @@ import type { OwnerServices } from "@/lib/server/owner-services";
 import { type Drawing, type DrawnShare, packed } from "@/lib/server/shares";
 import { pageSource } from "./sessions/[sessionId]/page-source";
 
-/** Takes the page of a chat as it is now. @throws {HttpError} `page-changed`. */
-export async function drawnShare(
-  owner: OwnerServices,
-  { sessionId, shareId, snapshot, canReport }: Drawing,
-): Promise<DrawnShare> {
-  const { leafId, shows, sha256 } = snapshot;
+/**
+ * Takes the page of a chat as it is now, and its copy.
+ *
+ * @throws {HttpError} `page-changed` when its person saw another, or it changed meanwhile.
+ */
+export async function drawnShare(owner: OwnerServices, drawing: Drawing): Promise<DrawnShare> {
+  const { sessionId, shareId, snapshot } = drawing;
+  const { shows, sha256 } = snapshot;
+  const { texts, source, shown, hash } = await pageOf(owner, drawing);
+  const page = await packed(texts);
+  const drawn = hash.digest("hex");
+  if (sha256 !== undefined && drawn !== sha256) throw pageChanged();
+  const { title, leafId } = source;
+  const about = { id: shareId, title, leafId, shown, shows };
+  const copy = await packed(pageCopy(owner.data.export({ sessionId }), about));
+  // The copy was read later, and shall hold what the page shows.
+  const again = await pageOf(owner, drawing);
+  for await (const text of again.texts) void text;
+  if (again.hash.digest("hex") !== drawn) throw pageChanged();
+  return { title, leafId, packed: { page, copy } };
+}
+
+async function pageOf(owner: OwnerServices, { sessionId, snapshot, canReport }: Drawing) {
+  const { leafId, shows } = snapshot;
   const source = await pageSource(owner, sessionId, leafId);
   const shown = new Set<string>();
   const hash = createHash("sha256");
-  const page = await packed(
-    hashed(
-      pageFile(source, {
-        ...shows,
-        savedAt: new Date(),
-        shared: { titleInPreviews: shows.title, canReport },
-        onShown: (id) => shown.add(id),
-      }),
-      (text) => hash.update(text),
-    ),
+  const page = pageFile(source, {
+    ...shows,
+    savedAt: new Date(),
+    shared: { titleInPreviews: shows.title, canReport },
+    onShown: (id) => shown.add(id),
+  });
+  return { source, shown, hash, texts: hashed(page, (text) => hash.update(text)) };
+}
+
+function pageChanged(): HttpError {
+  return new HttpError(
+    409,
+    "page-changed",
+    "The chat has changed since you saw the preview. Look at it again, then share it.",
   );
-  if (sha256 !== undefined && hash.digest("hex") !== sha256)
-    throw new HttpError(
-      409,
-      "page-changed",
-      "The chat has changed since you saw the preview. Look at it again, then share it.",
-    );
-  const { title } = source;
-  const about = { id: shareId, title, leafId: source.leafId, shown, shows };
-  const copy = await packed(pageCopy(owner.data.export({ sessionId }), about));
-  return { title, leafId: source.leafId, packed: { page, copy } };
 }
 
 async function* hashed(

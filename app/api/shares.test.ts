@@ -6,6 +6,7 @@ import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import type { HouseSharesWire, ShareContents, SharesWire, ShareWire } from "@/lib/chat/wire/shares";
 import type { OwnerServices } from "@/lib/server/owner-services";
+import { signInLimits } from "@/lib/server/rate-limits";
 import { services } from "@/lib/server/services";
 
 let world: AccountsWorld;
@@ -283,6 +284,27 @@ describe("a link for", () => {
     expect((await change(made.id, { password: null })).status).toBe(200);
     expect(await seen(made)).toContain("The second answer");
   });
+
+  test("every reader who knows its password opens, however many have", async () => {
+    const made = await share({ password: "under the birch" });
+    const { accountAnywhere } = signInLimits;
+    for (let n = 1; n < accountAnywhere.most; n++)
+      services().counts.take(`password of ${made.id}`, accountAnywhere);
+    for (let n = 0; n < 3; n++)
+      expect(await seen(made, { password: "under the birch" })).toContain("The second answer");
+    expect((await visit(made, { password: "wrong" })).status).toBe(403);
+    expect((await visit(made, { password: "under the birch" })).status).toBe(429);
+  });
+
+  test("that ended is not updated without a new end", async () => {
+    const made = await share();
+    await world.database
+      .sql`update chat_share set expires_at = now() - interval '1 hour' where share_id = ${made.id}`;
+    const snapshot = { leafId: "a2", shows: nothing };
+    expect((await change(made.id, { snapshot })).text).toContain("share-expired");
+    expect((await change(made.id, { snapshot, expiresAt: null })).status).toBe(200);
+    expect(await seen(made)).toContain("The second answer");
+  });
 });
 
 describe("an administrator", () => {
@@ -335,7 +357,10 @@ describe("continuing as mine", () => {
     await owner.store
       .messages(sessionId)
       .appendMessage({ id: "f", role: "user", parts: [part] }, "a2");
-    const snapshot = { leafId: "f", shows: { ...nothing, branches: true, files: true } };
+    await owner.store
+      .messages(sessionId)
+      .appendMessage(assistant("g", "One\u2028two\u2029three"), "f");
+    const snapshot = { leafId: "g", shows: { ...nothing, branches: true, files: true } };
     const { link } = await share({ snapshot });
     const admin = services().acting(inOwnSpace(await world.ownerIdOf("admin")));
     for (let n = 0; n < 2; n++) {
@@ -348,8 +373,10 @@ describe("continuing as mine", () => {
         ["m2", "m1"],
         ["m3", "m1"],
         ["m4", "m3"],
+        ["m5", "m4"],
       ]);
-      expect((await admin.store.messages(own).getLatestLeaf())?.id).toBe("m4");
+      const leaf = await admin.store.messages(own).getLatestLeaf();
+      expect(leaf).toMatchObject({ id: "m5", parts: [{ text: "One\u2028two\u2029three" }] });
     }
     expect(await admin.files.get(file.sha256)).toMatchObject({ size: 6 });
   });

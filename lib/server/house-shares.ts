@@ -30,7 +30,7 @@ export async function houseShares({ services, request }: Context): Promise<House
 
 export async function takeDownShare(context: Context, shareId: string): Promise<HouseSharesWire> {
   const { sql } = context.services;
-  const found = (await sharesOfHouse(sql)).find(({ share }) => share.shareId === shareId);
+  const [found] = await sharesOfHouse(sql, shareId);
   if (!found) throw new HttpError(404, "share-not-found", "This link was stopped already.");
   await takeDown(sql, found.share);
   await note(ownOf(context), "share-taken-down", { subject: found.person.userId });

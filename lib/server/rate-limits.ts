@@ -30,6 +30,12 @@ export class RateLimits {
     throw new AccountError("too-many-attempts", `Too many requests. Try again in ${wait}.`);
   }
 
+  /** For what turned out to count for nothing. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key);
+    if (window) window.count--;
+  }
+
   forget(key: string): void {
     this.#windows.delete(key);
   }
@@ -63,7 +69,7 @@ const useLimits: readonly (readonly [RegExp, Limit])[] = [
     /^(POST \/api\/sessions\/[^/]+\/shares|PATCH \/api\/shares\/[^/]+)$/,
     { most: 300, perMs: hourMs },
   ],
-  [/^GET \/api\/search$/, { most: 600, perMs: minuteMs }],
+  [/^GET \/api\/search(\/elsewhere)?$/, { most: 1_200, perMs: minuteMs }],
 ];
 
 export function limitUse(limits: RateLimits, userId: string, request: Request): void {

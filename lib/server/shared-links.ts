@@ -1,5 +1,4 @@
 import "server-only";
-import { createInterface } from "node:readline";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
@@ -9,6 +8,7 @@ import type { CopiedShareWire, copyShareRequest } from "@/lib/chat/wire/shares";
 import { countView, liveShare, piecesOf, reportShare } from "@/lib/storage/shares/postgres-shares";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
+import { networkOf } from "./network-of";
 import type { Identity } from "./owner-of";
 import { signInLimits } from "./rate-limits";
 import type { RouteContext } from "./route";
@@ -22,7 +22,7 @@ export type LiveShare = NonNullable<Awaited<ReturnType<typeof liveShare>>>;
 export type OpenedLink =
   | { readonly kind: "gone" }
   | { readonly kind: "sign-in" }
-  | { readonly kind: "asks"; readonly isWrong: boolean }
+  | { readonly kind: "asks"; readonly share: LiveShare; readonly isWrong: boolean }
   | { readonly kind: "open"; readonly share: LiveShare; readonly isOwn: boolean };
 
 interface LinkRequest {
@@ -43,7 +43,7 @@ export async function openLink({
   password,
 }: LinkRequest): Promise<OpenedLink> {
   await services.readySoon();
-  const address = headers.get(addressHeader) ?? "unknown";
+  const address = networkOf(headers.get(addressHeader) ?? "unknown");
   const share = await liveShare(services.sql, tokenHash(token));
   if (!share) {
     services.counts.take(`link ${address}`, signInLimits.address);
@@ -53,12 +53,14 @@ export async function openLink({
   const isOwn = identity?.personId === share.madeBy;
   if (!isOwn && !isFor(share, identity)) return identity ? gone : { kind: "sign-in" };
   if (share.password === null) return { kind: "open", share, isOwn };
-  if (password === null) return { kind: "asks", isWrong: false };
+  if (password === null) return { kind: "asks", share, isWrong: false };
   const attempts = `password of ${share.shareId}`;
   services.counts.take(`${attempts} ${address}`, signInLimits.account);
   services.counts.take(attempts, signInLimits.accountAnywhere);
-  if (!(await isPasswordOf(share.password, password))) return { kind: "asks", isWrong: true };
+  if (!(await isPasswordOf(share.password, password)))
+    return { kind: "asks", share, isWrong: true };
   services.counts.forget(`${attempts} ${address}`);
+  services.counts.giveBack(attempts);
   return { kind: "open", share, isOwn };
 }
 
@@ -88,10 +90,11 @@ export async function reportLink(
   token: string,
 ): Promise<boolean> {
   await services.readySoon();
-  services.counts.take(`report ${headers.get(addressHeader)}`, signInLimits.code);
-  const share = await liveShare(services.sql, tokenHash(token));
-  if (share) await reportShare(services.sql, share);
-  return share !== null;
+  const address = networkOf(headers.get(addressHeader) ?? "unknown");
+  services.counts.take(`report ${address}`, signInLimits.code);
+  const link = await openLink({ services, headers, token, password: null });
+  if (link.kind === "open" || link.kind === "asks") await reportShare(services.sql, link.share);
+  return link.kind !== "gone";
 }
 
 interface CopyContext extends Pick<RouteContext<unknown>, "services" | "owner" | "request"> {
@@ -127,13 +130,25 @@ async function* namedLines(
   shareId: string,
   sessionId: string,
 ): AsyncGenerator<string> {
-  for await (const text of createInterface({ input: Readable.from(bytes) })) {
+  for await (const text of linesOf(bytes)) {
     const isHead = /^\{"type":"session(-end)?"/.test(text);
     const line = isHead
       ? text.replace(`"id":"${shareId}"`, `"id":${JSON.stringify(sessionId)}`)
       : text;
     yield `${line}\n`;
   }
+}
+
+/** `node:readline` also ends lines at U+2028 and U+2029, which stand in texts. */
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of bytes) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 export function unpacked(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -13,8 +13,14 @@ import {
   shareContents,
 } from "@/lib/chat/wire/shares";
 import { toWire } from "@/lib/chat/wire/wire";
-import type { PackedShare, ShareChange, StoredShare } from "@/lib/storage/shares/postgres-shares";
+import {
+  mostShares,
+  type PackedShare,
+  type ShareChange,
+  type StoredShare,
+} from "@/lib/storage/shares/postgres-shares";
 import { HttpError } from "./http-error";
+import { signInLimits } from "./rate-limits";
 import { originOf, type RouteContext } from "./route";
 import type { Services } from "./services";
 
@@ -61,6 +67,12 @@ export async function makeShare(
   const shares = context.services.sharesOf(context.owner.spaceId);
   const known = await shares.get(shareId);
   if (known) return shareWire(context, known);
+  if ((await shares.list()).length >= mostShares)
+    throw new HttpError(
+      409,
+      "too-many-shares",
+      `There are ${mostShares} links already. Stop some in Settings, Data.`,
+    );
   const given = await storedTerms(context, terms);
   const { packed, ...drawn } = await draw({
     ...{ sessionId, shareId, snapshot },
@@ -95,22 +107,28 @@ export async function changeShare(
   const shares = context.services.sharesOf(context.owner.spaceId);
   const share = await shares.get(shareId);
   if (!share) throw shareNotFound();
-  if (share.takenDownAt)
+  if (share.takenDownAt) throw takenDown();
+  if (snapshot && terms.expiresAt === undefined && isPast(share.expiresAt))
     throw new HttpError(
-      403,
-      "share-taken-down",
-      "An administrator of this Grove took this link down. It cannot be used again.",
+      409,
+      "share-expired",
+      "This link has ended. Choose a new end for it.",
+      "expiresAt",
     );
   const change = await storedTerms(context, terms);
-  if (!snapshot) await shares.change(shareId, change);
+  let isChanged: boolean;
+  if (!snapshot) isChanged = await shares.change(shareId, change);
   else {
     const { packed, ...drawn } = await draw({
       ...{ sessionId: share.sessionId, shareId, snapshot },
       canReport: context.services.accounts !== null,
     });
     await assertSpace(context, packed);
-    await shares.change(shareId, { ...change, ...drawn, shows: snapshot.shows }, packed);
+    const renewed = { ...change, ...drawn, shows: snapshot.shows };
+    isChanged = await shares.change(shareId, renewed, packed);
   }
+  // Stopped or taken down while the page was drawn.
+  if (!isChanged && (await shares.get(shareId))) throw takenDown();
   return found(context, shareId);
 }
 
@@ -154,7 +172,7 @@ async function found(context: ShareContext, shareId: string): Promise<ShareWire>
 type Terms = Omit<z.output<typeof changeShareRequest>, "snapshot">;
 
 async function storedTerms(
-  { services: { accounts } }: ShareContext,
+  { services: { accounts, counts }, identity: { personId } }: ShareContext,
   { audience, people, expiresAt, password }: Terms,
 ): Promise<ShareChange> {
   if (audience !== undefined && audience !== "anyone" && !accounts)
@@ -168,7 +186,11 @@ async function storedTerms(
     throw new HttpError(400, "invalid-body", "Choose an end in the future.", "expiresAt");
   return {
     ...(audience !== undefined && { audience }),
-    ...(people !== undefined && { people: await namedPeople(accounts, people) }),
+    ...(people !== undefined && {
+      people: await namedPeople(accounts, people, () =>
+        counts.take(`people named by ${personId}`, signInLimits.accountAnywhere),
+      ),
+    }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
     ...(password !== undefined && {
       password: password === null ? null : await hashPassword(password),
@@ -179,9 +201,12 @@ async function storedTerms(
 async function namedPeople(
   accounts: Services["accounts"],
   emails: readonly string[],
+  count: () => void,
 ): Promise<StoredShare["people"]> {
   const people: StoredShare["people"] = [];
   for (const email of new Set(emails)) {
+    // Answers tell who has an account.
+    count();
     const person = await accounts?.store.personAt(email);
     if (!person)
       throw new HttpError(
@@ -193,6 +218,18 @@ async function namedPeople(
     people.push({ personId: person.ownerId, email });
   }
   return people;
+}
+
+function isPast(moment: Date | null): boolean {
+  return moment !== null && moment.getTime() <= Date.now();
+}
+
+function takenDown(): HttpError {
+  return new HttpError(
+    403,
+    "share-taken-down",
+    "An administrator of this Grove took this link down. It cannot be used again.",
+  );
 }
 
 function shareNotFound(): HttpError {

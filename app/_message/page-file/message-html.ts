@@ -74,8 +74,9 @@ function named(name: string): string {
   return `<p class="file">File: ${escapeHtml(name)}</p>`;
 }
 
-/** Tools that read or write the person's memory and other chats, of which a page of one chat holds nothing. */
-export const personalTools = /^(set|load|unload|search)_context$|^session_search$/;
+/** Tools that read or write the person's memory, knowledge and other chats, of which a page of one chat holds nothing. */
+export const personalTools =
+  /^(set|load|unload|search)_context$|^session_search$|^search_files$|^read_pages$/;
 
 function toolHtml(call: ShownCall, shows: PageContents): string {
   if (personalTools.test(call.name)) return "";

@@ -152,7 +152,10 @@ describe("unless its person chose otherwise", () => {
       ...{ type: "dynamic-tool", toolName, toolCallId: toolName, state: "output-available" },
       ...{ input: { content: "My diary" }, output: { text: "My diary" } },
     });
-    const memory = ["set_context", "load_context", "search_context", "session_search"].map(call);
+    const memory = [
+      ...["set_context", "load_context", "search_context", "session_search"],
+      ...["search_files", "read_pages"],
+    ].map(call);
     const message = { ...told[0], parts: memory as GroveMessage["parts"] };
     const { html } = await pageOf([message as Told], { leafId: "a", tools: true });
     expect(html).not.toMatch(/diary|context|earlier chats/i);

@@ -24,7 +24,7 @@ export type ShareChange = Partial<
 >;
 
 const pieceBytes = 512_000;
-const most = 1_000;
+export const mostShares = 1_000;
 
 const isChatGone = sql<boolean>`not exists (
   select from chat_session session
@@ -50,7 +50,7 @@ export class PostgresShares {
     return this.#stored()
       .where(eq(ownerId, this.#owner))
       .orderBy(desc(createdAt), desc(shareId))
-      .limit(most);
+      .limit(mostShares);
   }
 
   async get(shareId: string): Promise<StoredShare | null> {
@@ -74,7 +74,7 @@ export class PostgresShares {
     });
   }
 
-  /** @param packed a new page, shown whole from the moment of the change. @returns false for an unknown share. */
+  /** @param packed a new page, shown whole from the moment of the change. @returns false for one that is unknown or taken down. */
   async change(shareId: string, change: ShareChange, packed?: PackedShare): Promise<boolean> {
     return inTransaction(this.#sql, "write", async (transaction) => {
       const db = drizzleOn(transaction);
@@ -87,7 +87,7 @@ export class PostgresShares {
         .update(chatShare)
         // A change of nothing is no statement.
         .set({ shareId, ...change, ...renewed })
-        .where(this.#is(shareId))
+        .where(and(this.#is(shareId), isNull(chatShare.takenDownAt)))
         .returning({ edition: chatShare.edition });
       if (changed && packed) await this.#addPieces(db, { shareId, ...changed }, packed);
       return changed !== undefined;
@@ -147,7 +147,11 @@ const isOfRemoved = sql`exists (
   where person.owner_id = ${chatShare}.made_by and policy.settings ->> 'deletesAt' is not null
 )`;
 
-const isOfClosed = sql`exists (select from chat_clearing where owner_id = ${chatShare}.owner_id)`;
+const isOfClosed = sql`exists (
+  select from chat_clearing closed
+  where closed.owner_id = ${chatShare}.owner_id
+    or (closed.owner_id = ${chatShare}.made_by and closed.kind = 'account')
+)`;
 
 const isOfDeletedProject = sql`exists (
   select from account_space space where space.space_id = ${chatShare}.owner_id and space.deleted_at is not null
@@ -214,15 +218,16 @@ export async function reportShare(pool: Sql, place: SharePlace): Promise<void> {
     .where(isAt(place));
 }
 
-/** The most reported ones first, then the newest; with the account that made each. */
-export function sharesOfHouse(pool: Sql) {
+/** The most reported ones first, then the newest; with the account that made each. One of them by `only`. */
+export function sharesOfHouse(pool: Sql, only?: string) {
   const { reports, createdAt, shareId } = chatShare;
   return drizzleOn(pool)
     .select({ share: chatShare, person: { userId: accountUser.id, name: accountUser.name } })
     .from(chatShare)
     .innerJoin(accountUser, eq(accountUser.ownerId, chatShare.madeBy))
+    .where(only === undefined ? undefined : eq(shareId, only))
     .orderBy(desc(reports), desc(createdAt), desc(shareId))
-    .limit(most);
+    .limit(mostShares);
 }
 
 /** Its pages are gone at once; the row tells its person why. */
