@@ -142,6 +142,7 @@ test.describe("on a phone", () => {
 });
 
 test("A project's files are found by page, and a citation opens the page", async ({ page }) => {
+  await page.goto("/");
   const address = await makeProject(page, "Orchard");
   await page.getByRole("main").getByRole("link", { name: "Knowledge" }).click();
   const main = page.getByRole("main");
