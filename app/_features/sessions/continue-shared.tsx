@@ -31,7 +31,7 @@ export function ContinueShared({ token, title, isLocked = false }: ContinueShare
           <h1 className="font-semibold text-2xl tracking-tight">
             {isGone
               ? "This link leads nowhere"
-              : `Continue ${title === null ? "this chat" : isolated(title)} as yours?`}
+              : `Continue ${title === null ? "this chat" : `“${isolated(title)}”`} as yours?`}
           </h1>
           <p className="mt-1.5 text-muted text-sm">
             {isGone

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastError } from "@/app/_api/toast-error";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
@@ -96,13 +96,20 @@ export function ShareDialog({ session, onClose }: ShareDialogProps) {
 
 function KnownLink({ share }: { share: ShareWire }) {
   const stopping = useStopShare();
+  const section = useRef<HTMLElement>(null);
+  // It appears above what its person has scrolled to.
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   const stop = () =>
     stopping.mutate(share.id, {
       onSuccess: () => toastDone("The link leads nowhere now."),
       onError: toastError,
     });
   return (
-    <section aria-label="Link" className="mb-4 rounded-xl border border-line bg-raised px-4 py-3">
+    <section
+      ref={section}
+      aria-label="Link"
+      className="mb-4 rounded-xl border border-line bg-raised px-4 py-3"
+    >
       <div className="flex items-center gap-2">
         <code className="min-w-0 flex-1 select-all truncate text-sm">
           {share.link ?? "This installation cannot show the link again. It still works."}
