@@ -98,7 +98,9 @@ function KnownLink({ share }: { share: ShareWire }) {
   const stopping = useStopShare();
   const section = useRef<HTMLElement>(null);
   // It appears above what its person has scrolled to.
-  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const stop = () =>
     stopping.mutate(share.id, {
       onSuccess: () => toastDone("The link leads nowhere now."),
