@@ -24,6 +24,7 @@ test("I give a program names for my models, and change them", async ({ page }) =
   await dialog.getByRole("textbox", { name: "Model aliases" }).fill("best = demo/grove");
   await expectAccessible(page, "the model names of a key");
   await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByText("best = demo/grove")).toBeVisible();
   const { data } = await openaiOf(apiKey).models.list();
   expect(data.map(({ id }) => id)).toContain("best");

@@ -3,12 +3,7 @@ import type { Session } from "grove-session";
 import type { WriteProvenance } from "grove-session/ports";
 import { isAllowedBy } from "@/lib/chat/core/consents";
 import type { OwnerData, SendFacts } from "@/lib/chat/core/owner-data";
-import {
-  type ChosenTool,
-  type FilesOfRun,
-  readsOutside,
-  type ToolRun,
-} from "@/lib/chat/core/tool-source";
+import type { ChosenTool, FilesOfRun, ToolRun } from "@/lib/chat/core/tool-source";
 import { allowsTool } from "@/lib/chat/memory/assistant-in-use";
 import { hasFilesBlock } from "@/lib/chat/sessions/blocks";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
@@ -154,7 +149,8 @@ async function addedTools(options: OfferedToolsOptions): Promise<AddedTools> {
     return isAllowed(options, name) && (files !== null || !readsFiles);
   });
   const hasOthers = all.some(
-    ({ tool, policy }) => readsOutside(tool) && (policy === "on" || (policy === "ask" && mayAsk)),
+    ({ tool: { origin }, policy }) =>
+      origin.kind !== "grove" && (policy === "on" || (policy === "ask" && mayAsk)),
   );
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];

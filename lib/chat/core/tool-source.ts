@@ -72,8 +72,3 @@ export interface ChosenTools {
   choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
   forget(): void;
 }
-
-/** Others read what the person has put into Grove. */
-export function readsOutside({ origin }: Pick<OwnerTool, "origin">): boolean {
-  return origin.kind !== "grove";
-}

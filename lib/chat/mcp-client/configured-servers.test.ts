@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
 import { ConfiguredServer, configuredServers } from "./configured-servers";
+import { toolsOfServers } from "./testing/tools-of-servers";
 
 const key = "the-key-of-the-program-42";
 
@@ -54,7 +55,7 @@ test("a program that fails is read again when the person asks", { tags: "long" }
   expect(failed.servers[0]).toMatchObject({ name: "Late", lastLines: server.lastLines });
   await mayStart();
   const view = await toolServers.read(server.id);
-  expect(view.tools.map(({ name }) => name)).toEqual(["late__weather"]);
+  expect(toolsOfServers(view).map(({ name }) => name)).toEqual(["late__weather"]);
 });
 
 test("a program that is not installed is named", async () => {

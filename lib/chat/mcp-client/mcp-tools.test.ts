@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/te
 import { ConfiguredServer } from "./configured-servers";
 import { connectionsForTest } from "./testing/connections-for-test";
 import { startToolServer, type ToolServer, type ToolServerOptions } from "./testing/tool-server";
+import { toolsOfServers } from "./testing/tools-of-servers";
 
 let database: TestDatabase;
 
@@ -45,7 +46,7 @@ function callIn({ parts }: GroveMessage) {
 describe("the tools of a server", () => {
   test("ask first by default, under names that begin with the server's", async () => {
     const { view } = await serverChat();
-    expect(view.tools).toEqual([
+    expect(toolsOfServers(view)).toEqual([
       {
         name: "station__weather",
         title: "Weather",
@@ -224,7 +225,7 @@ describe("the tools of a server", () => {
     const other = await toolServerForTest();
     const refuse = () => Response.redirect(other.url, 307);
     const { view } = await serverChat({ refuse });
-    expect(view.tools).toEqual([]);
+    expect(toolsOfServers(view)).toEqual([]);
     expect(view.servers[0]?.problem).toContain("redirects elsewhere");
     expect(other.requests).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { writeServerRequest } from "@/lib/chat/wire/tools";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { openSignIn, startGuardedServer } from "./testing/guarded-server";
+import { toolsOfServers } from "./testing/tools-of-servers";
 
 let database: TestDatabase;
 
@@ -33,11 +34,11 @@ describe("a server that wants a sign-in", () => {
   test("says so, and lists its tools once the person has signed in", { tags: "long" }, async () => {
     const { owner, view, authorize } = await guardedServer();
     expect(view.servers[0]).toMatchObject({ signIn: "needed" });
-    expect(view.tools).toEqual([]);
+    expect(toolsOfServers(view)).toEqual([]);
     await owner.toolServers.endSignIn(await authorize());
     const signedIn = await owner.toolServers.view();
     expect(signedIn.servers[0]).toMatchObject({ signIn: "done", problem: null });
-    expect(signedIn.tools.map(({ name }) => name)).toEqual(["station__weather"]);
+    expect(toolsOfServers(signedIn).map(({ name }) => name)).toEqual(["station__weather"]);
   });
 
   test("is called with the token, and says when it is no longer taken", {

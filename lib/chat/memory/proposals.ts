@@ -9,7 +9,6 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
-import { readsOutside } from "@/lib/chat/core/tool-source";
 import { isAboutToWait } from "@/lib/chat/runs/pause";
 import { holdsSkills } from "@/lib/chat/sessions/block-kinds";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
@@ -127,7 +126,9 @@ async function isHeldByModeAlone(
   if (info === null || memoryModeIn(info.metadata) !== "ask") return false;
   const tools = await owner.tools.list({ web: parametersIn(info.metadata).web });
   const isSkill = blocks.some((block) => block.id === blockId && holdsSkills(block));
-  return !isSkill && tools.every(({ tool, policy }) => policy === "off" || !readsOutside(tool));
+  return (
+    !isSkill && tools.every(({ tool, policy }) => policy === "off" || tool.origin.kind === "grove")
+  );
 }
 
 function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {
