@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { pageFile } from "@/app/_message/page-file/page-file";
+import { previewEnd } from "@/app/_message/page-file/share-links";
 import { pageCopy } from "@/app/api/page-copy";
 import { HttpError } from "@/lib/server/http-error";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -28,7 +29,21 @@ export async function drawnShare(owner: OwnerServices, drawing: Drawing): Promis
   return { title, leafId, packed: { page, copy } };
 }
 
-async function pageOf(owner: OwnerServices, { sessionId, snapshot, canReport }: Drawing) {
+/** Ends with the SHA-256 of the page, by which sharing names what was seen. */
+export async function sharePreview(owner: OwnerServices, drawing: Omit<Drawing, "shareId">) {
+  const { texts, hash } = await pageOf(owner, drawing);
+  return endedBy(texts, () => previewEnd(hash.digest("hex")));
+}
+
+async function* endedBy(texts: AsyncIterable<string>, end: () => string): AsyncGenerator<string> {
+  yield* texts;
+  yield end();
+}
+
+async function pageOf(
+  owner: OwnerServices,
+  { sessionId, snapshot, canReport }: Omit<Drawing, "shareId">,
+) {
   const { leafId, shows } = snapshot;
   const source = await pageSource(owner, sessionId, leafId);
   const shown = new Set<string>();

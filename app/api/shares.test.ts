@@ -1,6 +1,7 @@
 import { assistant, user } from "grove-session/testing";
 import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { previewedPage } from "@/app/_message/page-file/share-links";
 import { type AccountsWorld, accountsWorld, origin } from "@/app/api/testing/accounts-world";
 import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { importEverything } from "@/lib/chat/data/portable-data";
@@ -148,6 +149,15 @@ describe("a link", () => {
     const name = "POST /api/sessions/:sessionId/shares";
     const refused = await world.ask(name, "member", { body: { snapshot } });
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("page-changed")]);
+    const address = `${origin}/api/sessions/${sessionId}/export?as=share&leaf=a2`;
+    const headers = { host: "grove.test", cookie: world.cookies.member ?? "" };
+    const preview = await world.handlers.get("GET /api/sessions/:sessionId/export")?.(
+      new Request(address, { headers }),
+      { params: Promise.resolve({ sessionId }) },
+    );
+    const previewed = previewedPage((await preview?.text()) ?? "");
+    expect(previewed.page).toMatch(/<\/html>\n$/);
+    await share({ snapshot: { leafId: "a2", shows: nothing, sha256: previewed.sha256 } });
   });
 
   test("that ended, expired, is unknown or is of a removed account leads nowhere, in the same words", async () => {

@@ -6,6 +6,7 @@ import { pathOf } from "@/app/_api/api";
 import { pageFetch } from "@/app/_api/page-person";
 import { queryKeys } from "@/app/_api/query-keys";
 import { shownLeaf } from "@/app/_data/search/search-addresses";
+import { previewedPage } from "@/app/_message/page-file/share-links";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { PreviewView } from "@/app/_ui/preview/preview-panel";
 import { SwitchLine } from "@/app/_ui/toggles";
@@ -104,7 +105,9 @@ async function readPage({
   const path = pathOf("GET /api/sessions/:sessionId/export", { params: { sessionId }, query });
   const response = await pageFetch(path, { signal });
   if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
-  return response.text();
+  const page = await response.text();
+  if (as === "share") previewedPage(page);
+  return page;
 }
 
 function flags(shown: PageChoices) {

@@ -11,7 +11,7 @@ import {
   useShares,
   useStopShare,
 } from "@/app/_data/shares/use-shares";
-import { withoutShareLinks } from "@/app/_message/page-file/share-links";
+import { previewedPage, withoutShareLinks } from "@/app/_message/page-file/share-links";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
@@ -44,14 +44,17 @@ export function ShareDialog({ session, onClose }: ShareDialogProps) {
   const writing = known ? changing : making;
   const share = async () => {
     const { shown, leafId } = preview;
-    const sha256 = data === undefined ? undefined : await sha256Of(data);
-    const snapshot = { leafId, shows: shown, ...(sha256 && { sha256 }) };
+    const { sha256 } = previewedPage(data ?? "");
+    const snapshot = { leafId, shows: shown, sha256 };
     if (known) await changing.mutateAsync({ id: known.id, snapshot, ...changesIn(terms) });
     else await making.mutateAsync({ snapshot, ...changesIn(terms) });
     setTerms(firstTerms);
     toastDone(known ? "The link shows the chat as it is now." : "Link created");
   };
-  const save = () => saveFile(`${sessionTitle(session)}.html`, withoutShareLinks(data ?? ""));
+  const save = () => {
+    const { page } = previewedPage(data ?? "");
+    saveFile(`${sessionTitle(session)}.html`, withoutShareLinks(page));
+  };
   const failure = writing.error ?? shares.error;
   return (
     <Dialog
@@ -215,14 +218,5 @@ function TermFields({ terms, known, hasAccounts, onChange }: TermFieldsProps) {
         onChange={({ target }) => onChange({ ...terms, password: target.value })}
       />
     </div>
-  );
-}
-
-/** Pages of `http:` elsewhere than on this machine have no `crypto.subtle`. */
-async function sha256Of(text: string): Promise<string | undefined> {
-  const digest = await crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text));
-  return (
-    digest &&
-    Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
   );
 }

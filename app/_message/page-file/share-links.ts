@@ -8,3 +8,16 @@ export function shareLinks({ canReport }: { canReport: boolean }): string {
 export function withoutShareLinks(page: string): string {
   return page.replace(/<p class="file"><a href="\?copy">.*?<\/p>/, "");
 }
+
+/** Ends the preview of a page. Browsers cannot make a SHA-256 of it themselves on plain `http:`. */
+export function previewEnd(sha256: string): string {
+  return `<!--${sha256}-->`;
+}
+
+/** The page that a preview shows, and its SHA-256. @throws when the preview came in part. */
+export function previewedPage(preview: string): { readonly page: string; readonly sha256: string } {
+  const [end, sha256] = /<!--([\da-f]{64})-->$/.exec(preview) ?? [];
+  if (end === undefined || sha256 === undefined)
+    throw new Error("The preview did not come whole. Read it again.");
+  return { page: preview.slice(0, -end.length), sha256 };
+}

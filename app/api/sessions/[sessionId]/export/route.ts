@@ -2,6 +2,7 @@ import "@/lib/server/services";
 
 import { MessageNotFoundError } from "grove-session";
 import { pageFile } from "@/app/_message/page-file/page-file";
+import { sharePreview } from "@/app/api/drawn-share";
 import { endpoint } from "@/app/api/endpoint";
 import { pageSource } from "@/app/api/sessions/[sessionId]/page-source";
 import { markdownLines } from "@/lib/chat/data/markdown-lines";
@@ -27,19 +28,16 @@ export const GET = endpoint(
         type: "text/markdown; charset=utf-8",
       });
     }
-    const source = await pageSource(owner, sessionId, leafId);
     const { branches = false, reasoning = false, tools = false, files = false, title } = shown;
     const contents = { branches, reasoning, tools, files };
-    const options = {
-      ...contents,
-      savedAt: new Date(),
-      ...(as === "share" && {
-        shared: { titleInPreviews: title ?? false, canReport: services.accounts !== null },
-      }),
-    };
-    return download(pageFile(source, options), {
-      fileName: `${name}.html`,
-      type: "text/html; charset=utf-8",
-    });
+    const page = { fileName: `${name}.html`, type: "text/html; charset=utf-8" };
+    if (as === "share") {
+      const shows = { ...contents, title: title ?? false };
+      const snapshot = { leafId: leafId ?? null, shows };
+      const canReport = services.accounts !== null;
+      return download(await sharePreview(owner, { sessionId, snapshot, canReport }), page);
+    }
+    const source = await pageSource(owner, sessionId, leafId);
+    return download(pageFile(source, { ...contents, savedAt: new Date() }), page);
   },
 );
