@@ -35,6 +35,7 @@ test("I share a chat by a link, update it, and stop it", { tags: "long" }, async
   await page.getByRole("button", { name: "Actions for Apples & pears" }).last().click();
   await page.getByRole("menuitem", { name: "Share…" }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
+  await expect(dialog).toBeFocused();
   for (const name of ["All branches", "Reasoning", "Files", "Title in previews"])
     await expect(dialog.getByRole("switch", { name })).not.toBeChecked();
   await expect(dialog.getByText("answers on this machine only")).toBeVisible();

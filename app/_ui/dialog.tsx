@@ -105,11 +105,14 @@ export function keepOpenForToast(event: Event): void {
     event.preventDefault();
 }
 
-/** Focuses the dialog itself where a field would raise a phone's keyboard. */
+/** Focuses the dialog itself where a field would raise a phone's keyboard, or comes after other choices. */
 function focusFirstField(event: Event): void {
   const dialog = event.target;
   if (!(dialog instanceof HTMLElement) || dialog.contains(document.activeElement)) return;
-  const field = dialog.querySelector<HTMLElement>("input:not([type=hidden]), textarea");
+  const first = dialog.querySelector<HTMLElement>(
+    "input:not([type=hidden]), textarea, [role=switch]",
+  );
+  const field = first?.matches("[role=switch]") ? null : first;
   const isTouched = window.matchMedia(touchQuery).matches;
   event.preventDefault();
   (field && !isTouched ? field : dialog).focus();
