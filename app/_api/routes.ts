@@ -235,7 +235,7 @@ export const routes = {
       reasoning: flag,
       tools: flag,
       files: flag,
-      /** Of a share: previews of its link may name the chat. */
+      /** Previews of a shared link may name the chat. */
       title: flag,
     }),
   }),

@@ -95,7 +95,7 @@ test("a title that is taken is refused in the form and in an import, and the tex
     mimeType: "text/plain",
     buffer: Buffer.from(text),
   });
-  await main.getByLabel("Import files").setInputFiles([file("Never.")]);
+  await main.getByLabel("Import texts").setInputFiles([file("Never.")]);
   await expect(main.getByRole("alert")).toContainText(
     `“Train times.txt” was not added. ${refusal}`,
   );
@@ -214,7 +214,7 @@ describe("Importing", () => {
       buffer: Buffer.from(content),
     });
     await main
-      .getByLabel("Import files")
+      .getByLabel("Import texts")
       .setInputFiles([
         text("roof.md", "The roof was done in 2019."),
         text("photo.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])),

@@ -30,7 +30,7 @@ export class RateLimits {
     throw new AccountError("too-many-attempts", `Too many requests. Try again in ${wait}.`);
   }
 
-  /** For what turned out to count for nothing. */
+  /** A right password counts for nothing afterwards. */
   giveBack(key: string): void {
     const window = this.#windows.get(key);
     if (window) window.count--;

@@ -45,7 +45,7 @@ export interface Outgoing extends UnsentMessage {
 
 type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  /** With `isMoved` its chat is in another place. */
+  /** `isMoved`: the chat is in another place. */
   | { readonly kind: "failed"; readonly reason: string; readonly isMoved?: boolean };
 
 export type Unsent = QueuedMessage | Outgoing;

@@ -38,7 +38,7 @@ export function KnowledgeAdding({ sessionId, blockId, onNew, children }: AddingP
           busy={progress !== null}
           onFiles={(files) => void importFiles([...(files ?? [])])}
         >
-          Import files
+          Import texts
         </ImportButton>
         {progress && progress.total > 1 && (
           <span role="status" className="text-faint text-xs tabular-nums">

@@ -19,7 +19,7 @@ export interface PageOptions extends PageContents {
   /** Otherwise only the path to the leaf. */
   readonly branches: boolean;
   readonly savedAt: Date;
-  /** For a page that a link leads to. */
+  /** A page that a link leads to has its own links. */
   readonly shared?: { readonly titleInPreviews: boolean; readonly canReport: boolean };
   readonly onShown?: (id: string) => void;
 }

@@ -20,7 +20,7 @@ export interface FileStore {
     bytes: Uint8Array | AsyncIterable<Uint8Array>,
     options?: { readonly name?: string | undefined; readonly readsLater?: boolean | undefined },
   ): Promise<FileWire>;
-  /** By its hash, or the first twelve digits of it. */
+  /** Takes a hash, or its first twelve digits. */
   get(sha256: string): Promise<FileWire | null>;
   /** Returns the stored ones, in no order. */
   list(hashes: readonly string[]): Promise<FileWire[]>;

@@ -56,7 +56,7 @@ export interface EntryDocumentWire extends Wire<ContextEntry> {
   tokens: number;
   loaded: boolean;
   problem: string | null;
-  /** Of a file among the knowledge; absent where its bytes are gone. */
+  /** The file of an entry among the knowledge; absent where its bytes are gone. */
   file?: FileWire;
 }
 

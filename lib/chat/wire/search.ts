@@ -41,7 +41,7 @@ export interface SearchWire {
 export interface PlaceFoundWire extends Pick<SearchWire, "hits" | "sessions"> {
   /** `null`: their own. */
   space: string | null;
-  /** Of the project. */
+  /** The project's; `null` for the person's own. */
   name: string | null;
 }
 

@@ -49,7 +49,7 @@ export class PostgresFiles {
     this.#place = place ?? null;
   }
 
-  /** By its hash, or at least twelve of its first digits. `null` for a file that is unknown or still arriving, and for one of several. */
+  /** Takes a hash, or at least twelve of its first digits. `null`: no such file, one still arriving, or several. */
   async get(sha256: string): Promise<StoredFile | null> {
     if (sha256.length < 12) return null;
     const isWhole = sha256.length === 64;

@@ -163,7 +163,7 @@ const isLive = and(
   sql`not (${isOfRemoved} or ${isOfClosed} or ${isOfDeletedProject})`,
 );
 
-/** Of any space; `null` once it leads nowhere, for whatever reason. */
+/** Reads a share of any space; `null` once its link leads nowhere, for whatever reason. */
 export async function liveShare(pool: Sql, tokenHash: string): Promise<ShareRow | null> {
   const [found] = await drizzleOn(pool)
     .select()

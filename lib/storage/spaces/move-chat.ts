@@ -125,7 +125,7 @@ async function copyChat(sql: Sql, move: ChatMove): Promise<string[]> {
   });
   const blocks = await GoingBlocks.find(sql, move);
   await copy(chatMessage, { ...own, change: (json) => blocks.inMessage(json) });
-  // With new numbers their words are learned there.
+  // Search rows with new numbers have their words learned there.
   await copy(chatSearch, { ...own, columns: { ...own.columns, seq: null } });
   await copy(chatSkillEvent, own);
   await copy(chatCompaction, own);
