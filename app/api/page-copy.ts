@@ -4,12 +4,12 @@ import { filePart } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 /** A line of an export, as far as the copy reads it. */
-interface MessageRecord extends Pick<GroveMessage, "id" | "role"> {
+interface ExportedMessage extends Pick<GroveMessage, "id" | "role"> {
   readonly parentId: string | null;
   readonly content: Pick<GroveMessage, "parts">;
 }
 
-type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
+type CopiedPart = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 type CopiedMessage = ReturnType<typeof copied>;
 
@@ -41,7 +41,7 @@ export async function* pageCopy(
         break;
       case "gap":
       case "message": {
-        const { id, parentId } = record as unknown as MessageRecord;
+        const { id, parentId } = record as unknown as ExportedMessage;
         const above = parentId === null ? null : (places.get(parentId) ?? null);
         const isShown = record.type === "message" && page.shown.has(id);
         const name = `m${names.size + 1}`;
@@ -49,7 +49,7 @@ export async function* pageCopy(
         if (!isShown) break;
         names.set(id, name);
         messages.push(
-          copied(record as unknown as MessageRecord, {
+          copied(record as unknown as ExportedMessage, {
             name,
             above,
             createdAt,
@@ -97,7 +97,7 @@ function sessionRecord(
 }
 
 function copied(
-  { role, content }: MessageRecord,
+  { role, content }: ExportedMessage,
   about: {
     name: string;
     above: string | null;
@@ -109,7 +109,7 @@ function copied(
   const { name: id, above: parentId, createdAt, ...rest } = about;
   const message = { id, role, parts: content.parts } as GroveMessage;
   const parts = storedParts(message).flatMap((part) => copiedPart(part, rest));
-  const sources = sourcesOf(message).map(({ address: url, title }, index): Part => {
+  const sources = sourcesOf(message).map(({ address: url, title }, index): CopiedPart => {
     return { type: "source-url", sourceId: `s${index + 1}`, url, title };
   });
   const head = {
@@ -127,7 +127,7 @@ function copied(
 function copiedPart(
   part: ShownPart,
   { shows, files }: { shows: PageContents; files: Set<string> },
-): Part[] {
+): CopiedPart[] {
   switch (part.kind) {
     case "text":
       return [{ type: "text", text: part.text }];
@@ -150,7 +150,7 @@ function copiedPart(
   }
 }
 
-function named(name: string): Part {
+function named(name: string): CopiedPart {
   return { type: "text", text: `File: ${name}` };
 }
 

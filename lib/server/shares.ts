@@ -169,11 +169,11 @@ async function found(context: ShareContext, shareId: string): Promise<ShareWire>
   return shareWire(context, share);
 }
 
-type Terms = Omit<z.output<typeof changeShareRequest>, "snapshot">;
+type GivenTerms = Omit<z.output<typeof changeShareRequest>, "snapshot">;
 
 async function storedTerms(
   { services: { accounts, counts }, identity: { personId } }: ShareContext,
-  { audience, people, expiresAt, password }: Terms,
+  { audience, people, expiresAt, password }: GivenTerms,
 ): Promise<ShareChange> {
   if (audience !== undefined && audience !== "anyone" && !accounts)
     throw new HttpError(

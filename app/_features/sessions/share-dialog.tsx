@@ -39,7 +39,7 @@ export function ShareDialog({ session, onClose }: ShareDialogProps) {
   );
   const preview = usePagePreview({ sessionId: session.id, as: "share", initial: known?.shows });
   const { data } = preview.page;
-  const [terms, setTerms] = useState<Terms>(firstTerms);
+  const [terms, setTerms] = useState<ShareTerms>(firstTerms);
   const [making, changing] = [useMakeShare(session.id), useChangeShare()];
   const writing = known ? changing : making;
   const share = async () => {
@@ -143,7 +143,7 @@ function shareWords({ audience, views, expiresAt, hasPassword }: ShareWire): str
     .join(" · ");
 }
 
-interface Terms {
+interface ShareTerms {
   /** `null`: as it is. */
   readonly audience: ShareWire["audience"] | null;
   readonly people: string;
@@ -151,12 +151,12 @@ interface Terms {
   readonly password: string;
 }
 
-const firstTerms: Terms = { audience: null, people: "", days: null, password: "" };
+const firstTerms: ShareTerms = { audience: null, people: "", days: null, password: "" };
 
 const ends = { never: "Never", "1": "In a day", "7": "In a week", "30": "In 30 days" } as const;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-function changesIn({ audience, people, days, password }: Terms) {
+function changesIn({ audience, people, days, password }: ShareTerms) {
   const expiresAt =
     days === "never" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
   return {
@@ -168,10 +168,10 @@ function changesIn({ audience, people, days, password }: Terms) {
 }
 
 interface TermFieldsProps {
-  readonly terms: Terms;
+  readonly terms: ShareTerms;
   readonly known: ShareWire | undefined;
   readonly hasAccounts: boolean;
-  readonly onChange: (terms: Terms) => void;
+  readonly onChange: (terms: ShareTerms) => void;
 }
 
 function TermFields({ terms, known, hasAccounts, onChange }: TermFieldsProps) {

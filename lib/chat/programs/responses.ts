@@ -194,7 +194,7 @@ export const streamQuery = z.object({
   starting_after: z.coerce.number().int().min(-1).default(-1),
 });
 
-interface FollowOptions {
+interface EventsOptions {
   readonly signal: AbortSignal;
   readonly onEnd?: (end: GroveMetadata) => void;
 }
@@ -206,7 +206,7 @@ interface FollowOptions {
 export async function* responseEvents(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
-  { after = -1, signal, onEnd }: FollowOptions & { readonly after?: number },
+  { after = -1, signal, onEnd }: EventsOptions & { readonly after?: number },
 ): AsyncGenerator<ResponseEvent[]> {
   const { owner, run } = found;
   const writer = writerOf(found);
@@ -244,7 +244,7 @@ export async function* responseEvents(
 export async function responseOf(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
-  { waits, ...options }: FollowOptions & { readonly waits: boolean },
+  { waits, ...options }: EventsOptions & { readonly waits: boolean },
 ): Promise<JsonRecord> {
   const { owner, run } = found;
   const current = waits ? run : ((await runner.find(owner, run.id)) ?? run);
