@@ -1,8 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { askAgain, takeAsked } from "@/app/_data/assistants/asked-assistant";
 import { moveTogether, togetherModels } from "@/app/_data/models/use-models";
+import { readStored, writeStored } from "@/app/_ui/store";
 import { draftOf, writeDraft } from "./draft-store";
-import { moveUnsent } from "./move-unsent";
+import { carryUnsent, moveUnsent } from "./move-unsent";
 import { changeOutbox, newOutgoing, outbox } from "./outbox";
 
 it("takes refused messages and the draft along to the id that a chat gets, and sends them there", () => {
@@ -27,4 +28,26 @@ it("takes refused messages and the draft along to the id that a chat gets, and s
   togetherModels("none").update(() => []);
   for (const { id } of [moved, other]) changeOutbox({ type: "discarded", id });
   writeDraft("a", "");
+});
+
+it("joins a draft with one that waits where the chat goes, and keeps it where the browser stores no more", () => {
+  const stored = new Map<string, string>();
+  let isFull = false;
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => stored.delete(key),
+    setItem(key: string, value: string) {
+      if (isFull) throw new Error("QuotaExceededError");
+      stored.set(key, value);
+    },
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  writeDraft("c", "Second");
+  writeStored("p:draft:c", "First");
+  isFull = true;
+  carryUnsent("c", "p");
+  expect([draftOf("c").read(), readStored("p:draft:c")]).toEqual(["Second", "First"]);
+  isFull = false;
+  carryUnsent("c", "p");
+  expect([draftOf("c").read(), readStored("p:draft:c")]).toEqual(["", "First\n\nSecond"]);
 });

@@ -21,8 +21,9 @@ export function carryUnsent(sessionId: string, space: string | null): void {
   passUnsent(sessionId, [pageSpace, space]);
   const draft = draftOf(sessionId).read();
   if (draft === "") return;
-  writeStored(draftName(sessionId, space), draft);
-  writeDraft(sessionId, "");
+  const there = readStored(draftName(sessionId, space));
+  const joined = typeof there === "string" && there !== draft ? `${there}\n\n${draft}` : draft;
+  if (writeStored(draftName(sessionId, space), joined)) writeDraft(sessionId, "");
 }
 
 export function carryUnsentBack(sessionId: string, space: string | null): void {
