@@ -119,7 +119,8 @@ export function useSending(options: SendingOptions): Sending {
       changeOutbox({ type: "queued", message: newQueued({ ...message, sessionId, after }) });
     },
     edit(entry, edited) {
-      const assistant = entry.message.metadata?.assistant;
+      const named = entry.message.metadata?.assistant;
+      const assistant = named?.space === undefined ? named : undefined;
       const place = { sessionId, parentId: entry.parentId };
       writeToOutbox({ ...edited, ...place, ...(assistant && { assistant }) });
     },

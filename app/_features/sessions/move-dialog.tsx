@@ -43,7 +43,7 @@ export function MoveDialog({ sessions, onMove, onClose }: MoveDialogProps) {
     <Dialog
       onClose={onClose}
       title="Move to…"
-      description={`${what} moves with all branches, files and tasks. From then on answers read the instructions and memory of the new place.`}
+      description={`${what} moves with all branches, files and tasks. From then on answers read the instructions and memory of the new place, and use an assistant only if that has the same one.`}
     >
       {pageSpace === null && (
         <p className="mb-3 text-muted text-sm">

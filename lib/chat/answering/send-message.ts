@@ -277,7 +277,7 @@ export async function answerMessage(
     continues === undefined || isTaken
       ? null
       : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
-  const named = message.metadata?.assistant;
+  const named = assistantIn({ ...message.metadata }) ?? undefined;
   const { resolved, assistant } = await askedAssistant(
     { owner, chooseModel },
     { assistant: named, model: info.model, chosen: request.model ?? cut?.model },

@@ -78,9 +78,19 @@ export function parametersIn({ parameters }: Readonly<Record<string, unknown>>):
   return chatParameters.safeParse(parameters).data ?? {};
 }
 
-/** The assistant that a chat remembers, at its version. */
-export function assistantIn({ assistant }: Readonly<Record<string, unknown>>): AssistantRef | null {
-  return assistantRef.safeParse(assistant).data ?? null;
+/** The assistant that a chat or a message names, at its version; `null` where that is one of another place. */
+export function assistantIn(metadata: Readonly<Record<string, unknown>>): AssistantRef | null {
+  const named = placedAssistantIn(metadata);
+  return named && named.space === undefined ? named : null;
+}
+
+/** @returns with `space` where that is another than the one of the chat. */
+export function placedAssistantIn({
+  assistant,
+}: Readonly<Record<string, unknown>>):
+  | (AssistantRef & { readonly space?: string | undefined })
+  | null {
+  return assistantRef.extend({ space: z.string().optional() }).safeParse(assistant).data ?? null;
 }
 
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {

@@ -91,8 +91,8 @@ export interface GroveMetadata {
   /** The others are versions of this one. */
   kept?: string;
   leftOut?: LeftOutWire;
-  /** Gave the answer; a question names the one asked with `@` for its answers alone. */
-  assistant?: AssistantRef;
+  /** Gave the answer; a question names the one asked with `@` for its answers alone. `space`: it is of another place. */
+  assistant?: AssistantRef & { space?: string };
   editedFrom?: string;
   /** The interrupted answer that this one continues. */
   continuedFrom?: string;

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { readFile } from "@/lib/chat/core/file-store";
 import { asPerson, asSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
+import { assistantIn } from "@/lib/chat/core/settings-store";
 import { exported } from "@/lib/chat/data/testing/compared-exports";
 import { makeRandomAccount } from "@/lib/chat/data/testing/random-account";
+import { Memory } from "@/lib/chat/memory/memory";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import { brokenInvariants } from "@/lib/postgres/testing/broken-invariants";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -186,6 +189,39 @@ test("what it wrote to memory elsewhere keeps its place, and no row of the proje
   const back = await own.store.messages("s").getMessage("answer");
   expect(back?.metadata).toEqual(answer.metadata);
   expect(await receiptOf(own, "s", "answer")).toMatchObject({ prompt: canary });
+});
+
+test("an assistant answers on where the same text is, and never under the name of another", async () => {
+  const at = await places();
+  const { own, project } = at;
+  const write = (key: string, content: string, place: OwnerServices) =>
+    new Memory(place, null).writeEntry(assistantsLabel, key, {
+      ...{ title: key, content, expectedVersion: null },
+    });
+  await write("poet", "You write poems.", own);
+  await write("poet", "You sell cars.", project);
+  for (const place of [own, project]) await write("author", "You write.", place);
+  const poet = { key: "poet", version: 1, name: "Poet" };
+  const same = { ...poet, key: "author", name: "Author" };
+  for (const assistant of [poet, same]) {
+    const id = assistant.key;
+    await own.store.sessions.create("Tea", { id, metadata: { assistant } });
+    const asked = { ...user("q", "Why?"), metadata: { assistant } };
+    await own.store.messages(id).appendMessage(asked);
+  }
+  const named = async (key: string, { store }: OwnerServices) => [
+    (await store.sessions.get(key))?.metadata.assistant,
+    (await store.messages(key).getMessage("q"))?.metadata,
+  ];
+  for (const { key } of [poet, same]) await move(at, key, [own, project]);
+  const elsewhere = { ...poet, space: own.spaceId };
+  expect(await named("poet", project)).toEqual([elsewhere, { assistant: elsewhere }]);
+  expect(assistantIn({ assistant: elsewhere })).toBeNull();
+  expect(await named("author", project)).toEqual([same, { assistant: same }]);
+  for (const { key } of [poet, same]) await move(at, key, [project, own]);
+  expect(await named("poet", own)).toEqual([poet, { assistant: poet }]);
+  expect(await named("author", own)).toEqual([same, { assistant: same }]);
+  await unbroken();
 });
 
 test("a deleted message comes back in the project, and the chat's own blocks keep their versions", {

@@ -24,6 +24,7 @@ import {
 } from "@/lib/postgres/schema";
 import { copyFile, missingFiles } from "./copied-files";
 import { type ChatMove, copyRows, type RowsToCopy } from "./copied-rows";
+import { GoingAssistants } from "./going-assistants";
 import { GoingBlocks } from "./going-blocks";
 import { ReceiptTexts } from "./receipt-texts";
 
@@ -116,7 +117,12 @@ async function copyChat(sql: Sql, move: ChatMove): Promise<string[]> {
     const rows = sql`from ${identifier(getTableName(table))} its where ${isIts}`;
     return copyRows(sql, { table, to, rows, ...how });
   };
-  await copySession(sql, move, { copy, active: branches("active", "active_branch") });
+  const assistants = await GoingAssistants.find(sql, move);
+  await copySession(sql, move, {
+    copy,
+    active: branches("active", "active_branch"),
+    change: (json) => assistants.inSession(json),
+  });
   await copy(chatBranch, {
     join: sql`${own.join} ${branches("parent", "parent_branch")}`,
     columns: { ...own.columns, parent_branch: sql`parent.moved` },
@@ -124,7 +130,10 @@ async function copyChat(sql: Sql, move: ChatMove): Promise<string[]> {
     atOnce: 1_000_000,
   });
   const blocks = await GoingBlocks.find(sql, move);
-  await copy(chatMessage, { ...own, change: (json) => blocks.inMessage(json) });
+  await copy(chatMessage, {
+    ...own,
+    change: (json) => blocks.inMessage(assistants.inMessage(json)),
+  });
   // Search rows with new numbers have their words learned there.
   await copy(chatSearch, { ...own, columns: { ...own.columns, seq: null } });
   await copy(chatSkillEvent, own);
@@ -156,7 +165,15 @@ type Copy = (table: RowsToCopy["table"], how?: Partial<RowsToCopy>) => Promise<n
 async function copySession(
   sql: Sql,
   { to, sessionId }: ChatMove,
-  { copy, active }: { readonly copy: Copy; readonly active: Fragment },
+  {
+    copy,
+    active,
+    change,
+  }: {
+    readonly copy: Copy;
+    readonly active: Fragment;
+    readonly change: (json: string) => string;
+  },
 ): Promise<void> {
   if (!(await lockImportInTransaction(sql, { owner: to, session: sessionId })))
     throw new SessionExistsError(sessionId);
@@ -168,6 +185,7 @@ async function copySession(
     .map(({ name }) => identifier(name));
   const copied = await copy(chatSession, {
     join: active,
+    change,
     columns: {
       active_branch: sql`active.moved`,
       parent_session_id: sql`${left?.parent ?? null}::text`,
