@@ -15,8 +15,8 @@ test.describe("Assistants that speak MCP", () => {
     await form.getByRole("switch", { name: "May use the API" }).click();
     await form.getByRole("button", { name: "Create" }).click();
     await expect(form.getByRole("alert")).toContainText("Choose what the program may use");
-    await form.getByRole("switch", { name: "Search my chats" }).click();
-    await form.getByRole("switch", { name: "Read my chats" }).click();
+    await form.getByRole("switch", { name: "Search chats" }).click();
+    await form.getByRole("switch", { name: "Read chats" }).click();
     await expectAccessible(page, "the dialog of a new key");
     const client = await connect(`${baseURL}/mcp`, await secretOf(page, "Reader"));
     const found = await client.callTool({ name: "search_chats", arguments: { query: "garden" } });

@@ -52,6 +52,7 @@ export const queryKeys = {
   about: ["about"] as const,
   memory: ["memory"] as const,
   blocks: (scope: MemoryScope) => ["memory", "blocks", scope] as const,
+  blocksIn: (space: string | null) => ["memory", "blocks-in", space] as const,
   blocksOf: (session: MemoryScope, { scope }: { scope: "owner" | "session" }) =>
     scope === "owner" ? (["memory", "blocks"] as const) : (["memory", "blocks", session] as const),
   versionsOf: (blockId: string) => ["memory", "versions", blockId] as const,

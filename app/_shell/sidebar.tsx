@@ -24,7 +24,6 @@ const everything: SessionListFilter = { archived: false, tag: null };
 export function Sidebar({ personName }: { personName: string | null }) {
   const [filter, setFilter] = useState(everything);
   const knownTags = useKnownTags();
-  const space = useSpace();
   return (
     <div className="flex h-full flex-col bg-sunken">
       <SidebarHeader />
@@ -68,9 +67,7 @@ export function Sidebar({ personName }: { personName: string | null }) {
         <div className="-mt-2 min-h-0 flex-1">
           <SessionList filter={filter} knownTags={knownTags} />
         </div>
-        {space === null && !filter.archived && filter.tag === null && (
-          <ProgramsGroup knownTags={knownTags} />
-        )}
+        {!filter.archived && filter.tag === null && <ProgramsGroup knownTags={knownTags} />}
       </nav>
       <div className="shrink-0 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <PersonMenu name={personName} />

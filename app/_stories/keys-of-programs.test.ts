@@ -53,6 +53,37 @@ test("I change how a key keeps conversations, and for how long", { tags: "long" 
   await expect(page.getByText("deleted after 30 days")).toBeVisible();
 });
 
+test("I make a key for a project, and read its chats there", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const id = `p-${crypto.randomUUID()}`;
+  await request.post("/api/projects", { data: { id, name: "Tea shop" } });
+  await page.goto("/settings?section=programs");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const form = page.getByRole("dialog", { name: "Create a key" });
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("Editor");
+  await form.getByRole("combobox", { name: "Place" }).click();
+  await page.getByRole("option", { name: "Tea shop" }).click();
+  await expectAccessible(page, "the place of a key");
+  const apiKey = await secretOf(page, "Editor");
+  await expect(page.getByText("in Tea shop")).toBeVisible();
+  await openaiOf(apiKey).responses.create({ input: "Which kettle?" });
+  const programs = page.getByRole("region", { name: "Programs" });
+  await page.goto("/");
+  await expect(programs).toBeHidden();
+  await page.goto(`/p/${id}`);
+  await programs.getByRole("button", { name: "Programs" }).click();
+  await programs.getByRole("button", { name: "Editor" }).click();
+  await expect(programs.getByRole("link", { name: /Which kettle/ })).toHaveAttribute(
+    "href",
+    new RegExp(`^/p/${id}/s/`),
+  );
+  await request.delete(`/api/projects/${id}`);
+  await page.goto("/settings?section=programs");
+  await expect(page.getByText("in a deleted project")).toBeVisible();
+});
+
 function openaiOf(apiKey: string): OpenAI {
   return new OpenAI({
     ...{ apiKey, baseURL: `${siteAddress}/v1`, fetch: programFetch, maxRetries: 0 },

@@ -71,7 +71,7 @@ async function makeKey(page: StoryPage, name: string, memory: string): Promise<s
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create a key" });
   await form.getByRole("textbox", { name: "Name" }).fill(name);
-  await form.getByRole("combobox", { name: "My memory" }).click();
+  await form.getByRole("combobox", { name: "Memory", exact: true }).click();
   await page.getByRole("option", { name: memory, exact: true }).click();
   return secretOf(page, name);
 }

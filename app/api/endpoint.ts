@@ -58,7 +58,7 @@ export function endpoint<Name extends RouteName>(
 }
 
 const ofPerson =
-  /^\w+ \/api\/(about|account|backups|example|health|keys|models|ollama|people|programs|projects|prompts|settings|tools|usage)\b|\/keep$/;
+  /^\w+ \/api\/(about|account|backups|example|health|keys|models|ollama|people|projects|prompts|settings|tools|usage)\b|\/keep$/;
 const ofOwners = /^\w+ \/api\/import\b|^(DELETE|POST) \/api\/data\b/;
 
 /** Content, which every project has, is all that is not the person's own. */

@@ -11,6 +11,7 @@ import { exportEverything, importEverything } from "@/lib/chat/data/portable-dat
 import type { ProjectsWire } from "@/lib/chat/wire/projects";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { placeOfMoved } from "@/lib/server/moved-chats";
+import type { OwnerServices } from "@/lib/server/owner-services";
 import { deleteOldProjects, listProjects, stopInDeletedProjects } from "@/lib/server/projects";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { searchElsewhere } from "@/lib/server/search-elsewhere";
@@ -196,9 +197,12 @@ test("temporary chats and those of programs are not moved, and one with a copy t
   });
 });
 
-test("an answer that a crash left is ended for the person who asked", async () => {
-  const spaceId = await project("Crashed");
-  const owner = inSpace(spaceId);
+test.each([
+  ["that a crash left", "Crashed", (owner: OwnerServices) => owner],
+  ["not kept for a program", "Unkept", ({ temporary }: OwnerServices) => temporary],
+])("an answer %s is ended for the person who asked", async (_, name, placeIn) => {
+  const spaceId = await project(name);
+  const owner = placeIn(inSpace(spaceId));
   await owner.store.sessions.create("Chat", { id: "crashed" });
   await owner.store.messages("crashed").appendMessage(user("q", "Why?"));
   const run = { id: "r", sessionId: "crashed", messageId: "a", parentId: "q", model: "m" };

@@ -1,8 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "grove-session/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type RouteName, routes } from "@/app/_api/routes";
 import { needOf } from "@/app/api/endpoint";
 import { accessOf, ofOneself } from "@/app/api/testing/route-matrix";
+import {
+  asSpace,
+  inOwnSpace,
+  isOwnSpace,
+  type PersonInSpace,
+  type SpaceId,
+} from "@/lib/chat/core/person-in-space";
+import { createKey } from "@/lib/chat/programs/keys";
+import { createKeyRequest, mcpScopeSchema } from "@/lib/chat/wire/keys";
 import { ownerRows } from "@/lib/postgres/testing/owner-rows";
+import { services } from "@/lib/server/services";
 import {
   type AccountsWorld,
   accountsWorld,
@@ -116,6 +127,22 @@ describe("in a project", () => {
         expect.objectContaining(notFound),
       ]);
   };
+  const idsOf = (spaceId: SpaceId) => {
+    const id = `word-of-${spaceId}`;
+    return { conversationId: `conv_${id}`, itemId: `msg_m-${id}`, responseId: `resp_m-${id}` };
+  };
+  const keyOf = async (who: PersonInSpace): Promise<string> => {
+    const { store, keys } = services().acting(who);
+    const id = `word-of-${who.spaceId}`;
+    await store.sessions.create(`The word of ${who.spaceId}`, { id });
+    await store.messages(id).appendMessage(user(`m-${id}`, `The word of ${who.spaceId}`));
+    const scopes = createKeyRequest.parse({
+      ...{ name: "A program", canWrite: true, usesMemory: true, models: null, monthlyLimit: null },
+      mcp: mcpScopeSchema.options,
+      space: isOwnSpace(who) ? null : who.spaceId,
+    });
+    return (await createKey({ keys }, scopes)).secret;
+  };
   beforeAll(async () => {
     const made = await world.ask("POST /api/projects", "member", {
       body: { id: space, name: "Tea" },
@@ -140,6 +167,47 @@ describe("in a project", () => {
 
   test.each(["owner", "admin"])("%s, who is no member, finds nothing", async (who) => {
     await askAll(inApi(), who);
+  });
+
+  test("a key of one place reads nothing of another, and changes nothing there", async () => {
+    const ids = { ...world.ids };
+    onTestFinished(() => void Object.assign(world.ids, ids));
+    const personId = await world.ownerIdOf("member");
+    const other = asSpace("p-00000000-0000-4000-8000-00000000000b");
+    await services().projects.make({ personId, spaceId: other }, "Coffee");
+    const places = [inOwnSpace(personId).spaceId, asSpace(space), other];
+    const keys = await Promise.all(places.map((spaceId) => keyOf({ personId, spaceId })));
+    const programs = named("key");
+    for (const [index, spaceId] of places.entries()) {
+      const [key, others] = [keys[index], places.filter((each) => each !== spaceId)];
+      const before = await Promise.all(others.map((each) => ownerRows(world.database.sql, each)));
+      for (const from of others) {
+        Object.assign(world.ids, idsOf(from));
+        for (const name of programs) {
+          const { text } = await world.ask(name, "anonymous", { key: `${key}` });
+          expect([name, text.includes(`word of ${from}`)]).toEqual([name, false]);
+        }
+      }
+      expect(await Promise.all(others.map((each) => ownerRows(world.database.sql, each)))).toEqual(
+        before,
+      );
+      Object.assign(world.ids, idsOf(spaceId));
+      const items = "GET /v1/conversations/:conversationId/items";
+      const { text } = await world.ask(items, "anonymous", { key: `${key}` });
+      expect(text).toContain(`word of ${spaceId}`);
+    }
+  });
+
+  test("a key of a deleted one is refused by every route, with what to do", async () => {
+    const personId = await world.ownerIdOf("member");
+    const spaceId = asSpace("p-00000000-0000-4000-8000-00000000000c");
+    await services().projects.make({ personId, spaceId }, "Cocoa");
+    const key = await keyOf({ personId, spaceId });
+    await services().projects.delete(spaceId);
+    for (const name of named("key")) {
+      const { status, text } = await world.ask(name, "anonymous", { key });
+      expect([name, status, text.includes("Restore it in Settings")]).toEqual([name, 401, true]);
+    }
   });
 
   test("nobody finds anything once it is deleted, until it is restored", async () => {

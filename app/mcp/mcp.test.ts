@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { assistant, user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { Memory } from "@/lib/chat/memory/memory";
 import { acceptProposal, listProposals } from "@/lib/chat/memory/proposals";
 import { createKey, revokeKey } from "@/lib/chat/programs/keys";
@@ -93,6 +93,35 @@ function post(body: BodyInit, headers: Record<string, string> = {}) {
 }
 
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+
+test("a key of a project reads its chats and memory alone, and is refused once that is deleted", async () => {
+  const personId = asPerson(crypto.randomUUID());
+  const who = { personId, spaceId: asSpace(`p-${crypto.randomUUID()}`) };
+  await services().ready();
+  await services().projects.make(who, "Tea");
+  const [own, project] = [services().acting(inOwnSpace(personId)), services().acting(who)];
+  await teaChat({ owner: own });
+  await project.store.sessions.create("Kettles", { id: "kettles" });
+  await project.store.messages("kettles").appendMessage(user("q", "Which kettle?"));
+  const scopes = { usesApi: false, ...apiScopes, mcp: [...allScopes], space: who.spaceId };
+  const { key, secret } = await createKey(own, { name: "Notebook", ...scopes });
+  const client = await connectedClient(http.url, secret, eras["2025"]);
+  const listed = await call(client, "list_chats");
+  expect(listed.text).toContain("Kettles");
+  expect(listed.text).not.toContain("Tea");
+  expect((await call(client, "search_chats", { query: "green tea" })).text).not.toContain("green");
+  expect((await call(client, "read_chat", { chatId: "tea" })).isError).toBe(true);
+  const there = await call(client, "read_chat", { chatId: "kettles" });
+  expect(there.text).toContain("Which kettle?");
+  await call(client, "write_memory", { label: "memory", content: "Likes cast iron" });
+  const memoryOf = (owner: typeof own) => new Memory(owner, null).list();
+  expect(JSON.stringify(await memoryOf(project))).toContain("cast iron");
+  expect(JSON.stringify(await memoryOf(own))).not.toContain("cast iron");
+  await services().projects.delete(who.spaceId);
+  const refused = await post(listTools, { Authorization: `Bearer ${secret}` });
+  expect(refused.status).toBe(401);
+  expect(await refused.text()).toContain(`The project of the key “${key.name}” is deleted`);
+});
 
 describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) => {
   test("sees the tools, prompts and resources of its key", async () => {

@@ -4,6 +4,7 @@ import { assertConfirmed } from "@/lib/accounts/confirmation";
 import type { ConnectedApps } from "@/lib/accounts/connected-apps";
 import { changeKey, createAppKey, revokeKey } from "@/lib/chat/programs/keys";
 import type { connectAppRequest } from "@/lib/chat/wire/keys";
+import { accessTo } from "./access";
 import { accountsOf, limitAttempts } from "./account-requests";
 import { factsOf, guardOrigin, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
@@ -55,7 +56,7 @@ async function bytesOf(request: Request): Promise<Uint8Array> {
 /** @returns the address that takes the browser back to the app. */
 export async function connectApp(
   { services: shared, identity, owner, request }: Connecting,
-  { query, mcp }: z.output<typeof connectAppRequest>,
+  { query, mcp, space }: z.output<typeof connectAppRequest>,
   newId: string,
 ): Promise<string> {
   const { apps } = accountsOf(shared);
@@ -71,12 +72,13 @@ export async function connectApp(
   };
   if (mcp.length === 0) return decide(null);
   assertConfirmed(person);
+  if (space) await accessTo(shared, identity, { space, need: "reads" });
   const known = await apps.keyOf(person.userId, clientId);
   const keyId = known ?? newId;
-  if (!known) await createAppKey(owner, { id: keyId, name: app.name, mcp });
+  if (!known) await createAppKey(owner, { id: keyId, name: app.name, mcp, space });
   try {
     const page = await decide(keyId);
-    if (known) await changeKey(owner, keyId, { mcp });
+    if (known) await changeKey(owner, keyId, { mcp, space });
     return page;
   } catch (error) {
     if (!known) await revokeKey(owner, keyId);

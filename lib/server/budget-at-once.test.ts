@@ -198,8 +198,11 @@ test("a person without limits begins all of them", async () => {
   expect((await sentAtOnce(eightChats(dollarsForAnAnswer))).begun).toHaveLength(8);
 });
 
-test("the budget of a key counts what its requests may cost until they end", async () => {
-  const { owner, conversation } = eightChats()[0] ?? expect.unreachable();
+test.each([
+  ["a person", 0],
+  ["a project", 1],
+])("the budget of a key of %s counts what its requests may cost until they end", async (_, n) => {
+  const { owner, conversation } = eightChats()[n] ?? expect.unreachable();
   const parentId = await conversation.say("Hi");
   const limit = { ownerIds: [ownerId], messages: null, dollars: null, keyDollars: 1 };
   const start = (id: string, keyId: string) =>

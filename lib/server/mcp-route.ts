@@ -1,13 +1,12 @@
 import "server-only";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import type { ConnectedClient } from "@/lib/chat/mcp-server/connected-client";
 import { mcpServerFor } from "@/lib/chat/mcp-server/mcp-server";
 import { scopesOf } from "@/lib/chat/programs/keys";
 import type { ProgramError } from "@/lib/chat/programs/program-error";
 import { factsOf, guardOrigin, ownSite } from "./guard";
 import { failureOf } from "./http-error";
-import { keyOfRequest } from "./program-route";
+import { keyOfRequest, placeOfKey } from "./program-route";
 import { type Services, services } from "./services";
 import { answerTo, heldBySignal } from "./viewer";
 
@@ -26,7 +25,7 @@ export async function mcpRoute(request: Request): Promise<Response> {
     if (decision !== "allow") return refuse(decision.status, decision.code, decision.message);
     const shared = services();
     const found = await keyOfRequest(shared, request.headers);
-    const client = clientOf(shared, found);
+    const client = await clientOf(shared, found);
     if (client.scopes.length === 0) {
       const message = `The key “${client.name}” may not use MCP. Settings, API keys makes one that may.`;
       return refuse(403, "insufficient_scope", message);
@@ -48,12 +47,14 @@ export async function mcpRoute(request: Request): Promise<Response> {
   }
 }
 
-function clientOf(
+async function clientOf(
   shared: Services,
-  { personId, key }: Awaited<ReturnType<typeof keyOfRequest>>,
-): ConnectedClient {
+  found: Awaited<ReturnType<typeof keyOfRequest>>,
+): Promise<ConnectedClient> {
+  const { key } = found;
   const { mcp: scopes, blocks } = scopesOf(key);
-  const owner = shared.acting(inOwnSpace(personId));
+  const writes = scopes.includes("memory:write") || scopes.includes("memory:propose");
+  const owner = shared.acting(await placeOfKey(shared, found, writes ? "writes" : "reads"));
   return { owner, name: key.name, scopes, blocks, explain: failureOf };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asPerson, inOwnSpace } from "@/lib/chat/core/person-in-space";
+import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import { newProgramSession } from "@/lib/chat/programs/program";
 import { deleteOutdatedChats } from "./outdated-chats";
@@ -65,4 +65,26 @@ test("a key's old chats are deleted, and those that a person took over, or resto
   await sessions.restore("old", deleted?.id);
   await deleteOutdatedChats(shared);
   expect(await left()).toEqual(all);
+});
+
+test("a key's old chats in a project are deleted, but for those of a deleted one", async () => {
+  const shared = services();
+  const who = { personId: asPerson("bo"), spaceId: asSpace(`p-${crypto.randomUUID()}`) };
+  await shared.projects.make(who, "Tea");
+  const { key } = await createKey(shared.acting(inOwnSpace(who.personId)), {
+    ...{ name: "Agent", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
+    ...{ keeps: "chats" as const, keptDays: 7, space: who.spaceId },
+  });
+  const owner = shared.acting(who);
+  const stored = await owner.keys.get(key.id);
+  if (!stored) throw new Error("There is no key.");
+  await newProgramSession({ owner, key: stored }, { id: "old", title: "old" });
+  await shared.sql`
+    update chat_session set updated_at = now() - interval '8 days' where owner_id = ${who.spaceId}`;
+  await shared.projects.delete(who.spaceId);
+  await deleteOutdatedChats(shared);
+  expect(await owner.store.sessions.get("old")).not.toBeNull();
+  await shared.projects.restore(who.spaceId);
+  await deleteOutdatedChats(shared);
+  expect(await owner.store.sessions.get("old")).toBeNull();
 });

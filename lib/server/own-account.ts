@@ -2,7 +2,6 @@ import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
 import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
 import {
   asPerson,
   inOwnSpace,
@@ -17,6 +16,7 @@ import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { HouseSettings } from "./house-settings";
 import type { Identity } from "./owner-of";
+import type { OwnerServices } from "./owner-services";
 import type { PersonLimits } from "./person-limits";
 import type { Services } from "./services";
 
@@ -172,11 +172,12 @@ export async function stopAnswers(shared: Services, personId: PersonId): Promise
   const own = shared.acting(inOwnSpace(personId));
   const projects = await shared.projects.list(personId);
   const others = projects.map(({ id: spaceId }) => shared.acting({ personId, spaceId }));
-  for (const owner of [own, own.temporary, ...others]) await stopAnswersIn(owner);
+  for (const owner of [own, ...others]) await stopAnswersIn(owner);
 }
 
-export async function stopAnswersIn({ runs }: Pick<OwnerData, "runs">): Promise<void> {
-  for (const { id } of await runs.running()) await runs.requestStop(id);
+export async function stopAnswersIn(owner: Pick<OwnerServices, "runs" | "temporary">) {
+  for (const { runs } of [owner, owner.temporary])
+    for (const { id } of await runs.running()) await runs.requestStop(id);
 }
 
 /**

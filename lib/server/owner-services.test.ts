@@ -91,7 +91,6 @@ const usageCalls: Calls<typeof usageEvents> = {
 const key = { name: "Program", hash: "h", hint: "abcd", scopes: {} };
 const keyCalls: Calls<typeof keyEvents> = {
   list: ({ keys }) => keys.list(),
-  withChats: ({ keys }) => keys.withChats(),
   get: ({ keys }) => keys.get("nowhere"),
   add: async ({ keys }) => {
     await keys.add({ ...key, id: "k" });

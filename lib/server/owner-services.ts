@@ -3,6 +3,7 @@ import type { EmittingStore } from "grove-session/ports";
 import { type Emit, type EventTable, emitting, emittingBlocks } from "grove-session/ports";
 import type { Sql } from "grove-session/postgres";
 import { PostgresSessionStore } from "grove-session/postgres";
+import type { ProgramChats } from "@/lib/chat/core/key-store";
 import type { OwnerData, PersonalParts, SourceBlock } from "@/lib/chat/core/owner-data";
 import {
   isOwnSpace,
@@ -55,7 +56,7 @@ import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
 import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { sendFacts } from "@/lib/storage/runs/send-facts";
 import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
-import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
+import { PostgresKeys, programsWithChats } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
 import { PostgresTurns } from "@/lib/storage/turns";
@@ -75,6 +76,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
     readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
   };
   readonly toolServers: ToolServers;
+  readonly programs: () => Promise<ProgramChats[]>;
   /** Texts of the person for chats of a project, kept in the person's space. */
   readonly personalParts: PersonalParts;
 }
@@ -154,13 +156,13 @@ export function ownerServices({
     noteRefusal: (ref: string, refusal: FeatureRefusal) => noteRefusal(settings, ref, refusal),
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
-  const temporaryId = temporarySpace(personId);
+  const temporaryId = temporarySpace(spaceId);
   const temporary = {
     ...shared,
     personId,
     spaceId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
-    runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
+    runs: counted.runsOf(temporaryId),
     ...chatsOf(temporaryId),
   };
   const kept = {
@@ -170,7 +172,7 @@ export function ownerServices({
     ...own,
     temporary,
     store: emittingStore(store, events),
-    runs: emitting(counted.runs, runEvents, emit),
+    runs: emitting(counted.runsOf(spaceId), runEvents, emit),
     ...chatsOf(spaceId),
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     data: portableData(sql, { spaceId, place: fileSettings.place, emit }),
@@ -227,15 +229,19 @@ function chatStores(
 function countedIn(
   who: PersonInSpace,
   { pool, sql, chunks }: Record<"pool" | "sql" | "chunks", Sql>,
-): { usage: PostgresUsage; runs: PostgresRunStore } {
+): { usage: PostgresUsage; runsOf: (ownerId: SpaceId) => PostgresRunStore } {
   const { personId, spaceId } = who;
-  const runs = { sql, chunks, ownerId: spaceId };
   if (isOwnSpace(who))
-    return { usage: new PostgresUsage(sql, spaceId), runs: new PostgresRunStore(runs) };
-  const charges = new ProjectCharges(fencedTo(pool, personId), who);
+    return {
+      usage: new PostgresUsage(sql, spaceId),
+      runsOf: (ownerId) => new PostgresRunStore({ sql, chunks, ownerId }),
+    };
+  const chargesOf = (chats: SpaceId) =>
+    new ProjectCharges(fencedTo(pool, personId), { personId, spaceId: chats });
   return {
-    usage: new ChargedUsage(sql, who, charges),
-    runs: new ChargedRunStore({ ...runs, personId }, charges),
+    usage: new ChargedUsage(sql, who, chargesOf(spaceId)),
+    runsOf: (ownerId) =>
+      new ChargedRunStore({ sql, chunks, ownerId, personId }, chargesOf(ownerId)),
   };
 }
 
@@ -279,8 +285,12 @@ function portableData(
   };
 }
 
-function searches(sql: Sql, spaceId: SpaceId): Pick<OwnerServices, "findDocuments" | "findFiles"> {
+function searches(
+  sql: Sql,
+  spaceId: SpaceId,
+): Pick<OwnerServices, "findDocuments" | "findFiles" | "programs"> {
   return {
+    programs: () => programsWithChats(sql, spaceId),
     findDocuments: (query, options) => searchAllDocuments(sql, spaceId, query, options),
     findFiles: async (query, options) =>
       (await searchFiles(sql, spaceId, query, options)).map(({ facts, ...hit }) => {
@@ -331,7 +341,6 @@ export const settingsEvents = {
 
 export const keyEvents = {
   list: "read",
-  withChats: "read",
   get: "read",
   add: () => [{ type: "settings", sessionId: null }],
   changeScopes: (changed) => (changed ? [{ type: "settings", sessionId: null }] : []),

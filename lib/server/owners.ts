@@ -7,7 +7,7 @@ import {
   isTemporarySpace,
   type PersonId,
   type PersonInSpace,
-  personInSpace,
+  placeOf,
   type SpaceId,
 } from "@/lib/chat/core/person-in-space";
 import { RecentMap } from "@/lib/chat/core/recent-map";
@@ -39,20 +39,19 @@ export function makeOwners(make: (who: PersonInSpace) => OwnerServices): Owners 
     made.set(key, found);
     return found;
   };
-  // Temporary chats are the person's everywhere.
+  // Temporary chats are the person's everywhere, but for what programs do not keep.
   const withOwn = (made: OwnerServices): OwnerServices => {
     if (isOwnSpace(made)) return made;
     const own = acting(inOwnSpace(made.personId));
-    const { temporary, temporaryChats } = own;
     const personal = { isOn: false, own, parts: made.personalParts };
-    return { ...made, temporary, temporaryChats, personal };
+    return { ...made, temporaryChats: own.temporaryChats, personal };
   };
   return {
     acting,
     dataOf: (spaceId, personId) => {
-      const who = personId ? { personId: asPerson(personId), spaceId } : personInSpace(spaceId);
-      const isTemporary = isTemporarySpace(spaceId);
-      return isTemporary ? acting(inOwnSpace(who.personId)).temporary : acting(who);
+      const place = placeOf(spaceId);
+      const owner = acting({ personId: asPerson(personId ?? place), spaceId: place });
+      return isTemporarySpace(spaceId) ? owner.temporary : owner;
     },
     spaceIds: () => new Set([...made.values()].map(({ spaceId }) => spaceId)),
     forgetTools: (personId) => {

@@ -4,14 +4,15 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { StoredKey } from "@/lib/chat/core/key-store";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
-import { inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
-import { assertUsesApi, keyHashOf } from "@/lib/chat/programs/keys";
+import type { PersonId } from "@/lib/chat/core/person-in-space";
+import { assertUsesApi, keyHashOf, scopesOf } from "@/lib/chat/programs/keys";
 import { modelNamed } from "@/lib/chat/programs/models";
 import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
 import { threadInHeaders } from "@/lib/chat/programs/thread";
 import { keyInUse } from "@/lib/storage/settings/postgres-keys";
-import { errorResponse } from "./http-error";
+import { accessTo, type Need, type SpaceAccess } from "./access";
+import { errorResponse, HttpError } from "./http-error";
 import { logFailure } from "./log";
 import type { OwnerServices } from "./owner-services";
 import { parseJsonBody, type RefusedBody, readBody, readJsonBody } from "./read-json-body";
@@ -68,9 +69,12 @@ function programRoute<Params>(
     try {
       heldBySignal(request);
       const shared = services();
-      const { personId, key } = await keyOfRequest(shared, request.headers);
+      const found = await keyOfRequest(shared, request.headers);
+      const { key } = found;
       assertUsesApi(key);
-      const owner = shared.acting(inOwnSpace(personId));
+      const need = request.method === "GET" ? "reads" : "writes";
+      const place = await placeOfKey(shared, found, need);
+      const owner = shared.acting(place);
       const common = {
         key,
         owner,
@@ -78,7 +82,7 @@ function programRoute<Params>(
         runner: shared.runner,
         chooseModel: async (name) =>
           name === null
-            ? shared.models.choose(owner, null)
+            ? shared.models.choose(owner, place.project?.defaultModel ?? null)
             : modelNamed({ key }, await shared.models.registry(owner), name),
         inBackground: (work) =>
           void work().catch((error: unknown) => logFailure("Ending a program's request", error)),
@@ -132,10 +136,33 @@ function comparable(bytes: Uint8Array<ArrayBuffer>): {
     : { hash: createHash("sha256").update(bytes).digest("hex") };
 }
 
+interface UsedKey {
+  readonly personId: PersonId;
+  readonly key: StoredKey;
+}
+
+/** Looked up for each request, as that of an address is. */
+export async function placeOfKey(
+  shared: Services,
+  { personId, key }: UsedKey,
+  need: Need,
+): Promise<SpaceAccess> {
+  const space = scopesOf(key).space ?? personId;
+  try {
+    return await accessTo(shared, { personId }, { space, need });
+  } catch (error) {
+    if (!(error instanceof HttpError && error.code === "space-not-found")) throw error;
+    throw programError(
+      "invalid-key",
+      `The project of the key “${key.name}” is deleted. Restore it in Settings, Recently deleted, or create a key for another place in Settings, API keys.`,
+    );
+  }
+}
+
 export async function keyOfRequest(
   { ready, sql, accounts, rightsOf }: Services,
   headers: Pick<Headers, "get">,
-): Promise<{ personId: PersonId; key: StoredKey }> {
+): Promise<UsedKey> {
   const hash = keyHashOf(headers);
   await ready();
   const found = await keyInUse(sql, hash);

@@ -17,6 +17,18 @@ export function useBlocks(scope: MemoryScope) {
   });
 }
 
+/** Memory of a place, which may be another than that of the page. */
+export function useBlocksOf(space: string | null, { enabled = true }: { enabled?: boolean } = {}) {
+  return useQuery({
+    queryKey: queryKeys.blocksIn(space),
+    queryFn: async ({ signal }) => {
+      const query = { session: null };
+      return (await api("GET /api/blocks", { query, space, signal })).blocks;
+    },
+    enabled,
+  });
+}
+
 export function useBlockLabel(
   scope: MemoryScope,
   { blockId, label }: { blockId?: string; label: string },

@@ -10,6 +10,7 @@ import { isolated } from "@/app/_ui/isolated";
 import { Logo } from "@/app/_ui/logo";
 import type { McpScope } from "@/lib/chat/wire/keys";
 import { McpScopeFields } from "./mcp-scope-fields";
+import { PlaceField } from "./place-field";
 
 interface ConnectAppProps {
   /** Its name, and the host that it brings the person back to. `null`: unknown. */
@@ -51,9 +52,12 @@ function Unknown() {
 
 function Consent({ app, query }: { app: NonNullable<ConnectAppProps["app"]>; query: string }) {
   const [mcp, setMcp] = useState(firstChoices);
+  const [space, setSpace] = useState<string | null>(null);
   const deciding = useMutation({
     mutationFn: (chosen: readonly McpScope[]) =>
-      whenConfirmed(() => api("POST /api/account/apps", { body: { query, mcp: [...chosen] } })),
+      whenConfirmed(() =>
+        api("POST /api/account/apps", { body: { query, mcp: [...chosen], space } }),
+      ),
     onSuccess: ({ page }) => location.assign(page),
   });
   const isDone = deciding.isPending || deciding.isSuccess;
@@ -66,6 +70,7 @@ function Consent({ app, query }: { app: NonNullable<ConnectAppProps["app"]>; que
           Grove. Allow it only if you started this. You can revoke it in Settings, API keys.
         </p>
       </div>
+      <PlaceField space={space} onChange={setSpace} />
       <McpScopeFields scopes={mcp} onChange={setMcp} />
       <Failure of={deciding} />
       <div className="flex gap-2">

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ConfirmPerson } from "@/app/_data/accounts/confirm-person";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type Form, type FormSchema, useForm } from "@/app/_data/forms/use-form";
-import { useBlocks } from "@/app/_data/memory/use-blocks";
+import { useBlocksOf } from "@/app/_data/memory/use-blocks";
 import { useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
@@ -27,6 +27,7 @@ import {
   KeepsField,
 } from "./key-changes";
 import { McpScopeFields } from "./mcp-scope-fields";
+import { PlaceField } from "./place-field";
 import { useCreateKey } from "./use-keys";
 
 const anyModel = "any";
@@ -66,10 +67,15 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
         autoComplete="off"
         {...form.text("name")}
       />
+      <PlaceField space={choices.space} onChange={(space) => change({ space, blocks: null })} />
       <ApiFields form={form} models={models} />
       <McpScopeFields scopes={choices.mcp} onChange={(mcp) => change({ mcp })} />
       {knowsMemory(choices) && (
-        <KeyBlocksFields blocks={choices.blocks} onChange={(blocks) => change({ blocks })} />
+        <KeyBlocksFields
+          space={choices.space}
+          blocks={choices.blocks}
+          onChange={(blocks) => change({ blocks })}
+        />
       )}
       {[errorOf("blocks"), errorOf("usesApi")].map(
         (error) => error && <ErrorNotice key={error}>{error}</ErrorNotice>,
@@ -80,6 +86,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
 
 interface KeyChoices {
   readonly name: string;
+  readonly space: string | null;
   readonly usesApi: boolean;
   readonly mcp: readonly McpScope[];
   readonly canWrite: boolean;
@@ -94,6 +101,7 @@ interface KeyChoices {
 
 const firstChoices: KeyChoices = {
   name: "",
+  space: null,
   usesApi: true,
   mcp: [],
   canWrite: true,
@@ -132,10 +140,12 @@ const keySchema: FormSchema<KeyChoices> = {
 };
 
 function requestOf(choices: KeyChoices) {
-  const { name, usesApi, mcp, canWrite, usesMemory, keeps, days, blocks, model, aliases, limit } =
+  const { name, space, usesApi, mcp, canWrite, usesMemory, keeps, days, blocks, ...models } =
     choices;
+  const { model, aliases, limit } = models;
   return {
     name,
+    space,
     usesApi,
     canWrite: usesApi && canWrite,
     usesMemory: usesApi && canWrite && usesMemory,
@@ -155,7 +165,7 @@ interface ApiFieldsProps {
 }
 
 function ApiFields({ form, models }: ApiFieldsProps) {
-  const { usesApi, canWrite, usesMemory, keeps, model } = form.values;
+  const { space, usesApi, canWrite, usesMemory, keeps, model } = form.values;
   return (
     <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
       <legend className="px-1 font-medium text-sm">OpenAI's and Anthropic's API</legend>
@@ -174,8 +184,8 @@ function ApiFields({ form, models }: ApiFieldsProps) {
             onChange={(isOn) => form.change({ canWrite: isOn })}
           />
           <SwitchLine
-            label="Use my memory and Grove's tools"
-            note="Its models then read your memory, and write to it as in your own chats."
+            label={`Use ${space === null ? "my" : "the project's"} memory and Grove's tools`}
+            note="Its models then read this memory, and write to it as in your own chats."
             checked={canWrite && usesMemory}
             disabled={!canWrite}
             onChange={(isOn) => form.change({ usesMemory: isOn })}
@@ -270,13 +280,14 @@ function Sample({ children }: { children: string }) {
 }
 
 interface KeyBlocksFieldsProps {
+  readonly space: string | null;
   /** Ids of blocks; `null` for all. */
   readonly blocks: readonly string[] | null;
   readonly onChange: (blocks: readonly string[] | null) => void;
 }
 
-function KeyBlocksFields({ blocks, onChange }: KeyBlocksFieldsProps) {
-  const known = useBlocks(null).data;
+function KeyBlocksFields({ space, blocks, onChange }: KeyBlocksFieldsProps) {
+  const known = useBlocksOf(space, { enabled: blocks !== null }).data;
   return (
     <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
       <legend className="px-1 font-medium text-sm">Which memory</legend>

@@ -15,9 +15,9 @@ const memoryChoices = {
 type MemoryChoice = keyof typeof memoryChoices;
 
 const others = [
-  { scope: "chats:search", label: "Search my chats", note: "Excerpts, on every branch." },
-  { scope: "chats:read", label: "Read my chats", note: "Their titles, and each in full." },
-  { scope: "skills:read", label: "Use my skills", note: "As prompts and tools." },
+  { scope: "chats:search", label: "Search chats", note: "Excerpts, on every branch." },
+  { scope: "chats:read", label: "Read chats", note: "Their titles, and each in full." },
+  { scope: "skills:read", label: "Use skills", note: "As prompts and tools." },
 ] as const;
 
 export interface McpScopeFieldsProps {
@@ -34,7 +34,7 @@ export function McpScopeFields({ scopes, onChange }: McpScopeFieldsProps) {
     <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
       <legend className="px-1 font-medium text-sm">MCP</legend>
       <SelectField
-        label="My memory"
+        label="Memory"
         hint="Changes are shown under this key's name. Suggestions wait for you."
         value={choiceOf(ofMemory)}
         options={choices.map((value) => ({ value, label: memoryChoices[value].label }))}

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
-import { useBlocks } from "@/app/_data/memory/use-blocks";
+import { useBlocksOf } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -24,6 +24,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { aliasText, KeyChangeDialog } from "./key-changes";
 import { KeyDialog } from "./key-dialog";
 import { scopeWords } from "./mcp-scope-fields";
+import { usePlaceName } from "./place-field";
 import { useKeys, useRevokeKey } from "./use-keys";
 
 export function ProgramsSection() {
@@ -90,7 +91,8 @@ interface KeyLineProps {
 function KeyLine({ shown, onChange, onRevoke }: KeyLineProps) {
   const { name, hint, usesApi, canWrite, usesMemory, keeps, models, monthlyLimit, monthCost } =
     shown;
-  const blocks = useBlocks(null).data;
+  const blocks = useBlocksOf(shown.space, { enabled: shown.blocks !== null }).data;
+  const place = usePlaceName(shown.space);
   const aliases = aliasText(shown.aliases).replaceAll("\n", ", ");
   const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
   return (
@@ -112,6 +114,7 @@ function KeyLine({ shown, onChange, onRevoke }: KeyLineProps) {
       note={
         <>
           {!shown.isApp && <>Ends in {hint} · </>}
+          {place !== null && <>in {place} · </>}
           {usesApi && (
             <>
               {models === null ? "all models" : models.join(", ")} ·{" "}

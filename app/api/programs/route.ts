@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
 
 export const GET = endpoint("GET /api/programs", async ({ owner }) => ({
-  programs: await owner.keys.withChats(),
+  programs: await owner.programs(),
 }));

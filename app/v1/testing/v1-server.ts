@@ -112,6 +112,7 @@ export function clientWith(apiKey: string): OpenAI {
 }
 
 const everything: KeyScopes = {
+  space: null,
   usesApi: true,
   mcp: [],
   isApp: false,

@@ -19,8 +19,6 @@ export interface ProgramChats {
 
 export interface KeyStore {
   list(): Promise<StoredKey[]>;
-  /** Keys whose programs have chats that are not archived, most recently used first; at most 200. */
-  withChats(): Promise<ProgramChats[]>;
   get(keyId: string): Promise<StoredKey | null>;
   /** Gives a key that was never used another secret. False for one that was used or revoked. */
   add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<boolean>;

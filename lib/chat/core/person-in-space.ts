@@ -38,16 +38,20 @@ export function isOwnSpace({ personId, spaceId }: PersonInSpace): boolean {
 export const temporaryNamespace = "temporary";
 export const temporaryEnd = namespaceKey("", temporaryNamespace);
 
-export function temporarySpace(personId: PersonId): SpaceId {
-  return asSpace(namespaceKey(personId, temporaryNamespace));
+export function temporarySpace(place: PersonId | SpaceId): SpaceId {
+  return asSpace(namespaceKey(place, temporaryNamespace));
 }
 
 export function isTemporarySpace(spaceId: SpaceId): boolean {
   return spaceId.endsWith(temporaryEnd);
 }
 
+/** The space that one of temporary chats belongs to; any other is its own. */
+export function placeOf(spaceId: SpaceId): SpaceId {
+  return isTemporarySpace(spaceId) ? asSpace(spaceId.slice(0, -temporaryEnd.length)) : spaceId;
+}
+
 /** Every space is one person's, whose id it carries. */
 export function personInSpace(spaceId: SpaceId): PersonInSpace {
-  const personId = isTemporarySpace(spaceId) ? spaceId.slice(0, -temporaryEnd.length) : spaceId;
-  return { personId: asPerson(personId), spaceId };
+  return { personId: asPerson(placeOf(spaceId)), spaceId };
 }

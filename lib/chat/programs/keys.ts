@@ -48,17 +48,24 @@ export async function createKey(
   return { key: keyWire(key), secret };
 }
 
+interface AppScopes {
+  readonly mcp: readonly McpScope[];
+  readonly space: string | null;
+}
+
 /** A key whose secret nobody gets, for an app that proves itself otherwise. */
 export async function createAppKey(
   { keys }: KeyOwner,
-  { id, name, mcp }: { id: string; name: string; mcp: readonly McpScope[] },
+  { id, name, mcp, space }: { id: string; name: string } & AppScopes,
 ): Promise<void> {
-  const scopes = { ...nothing, models: null, blocks: null, mcp: [...mcp], isApp: true };
+  const scopes = { ...nothing, models: null, blocks: null, mcp: [...mcp], space, isApp: true };
   await keys.add({ id, name, scopes, hash: hashOf(randomBytes(32).toString("hex")), hint: "" });
 }
 
 type KeyChanges = {
-  readonly [Field in "aliases" | "keeps" | "keptDays" | "mcp"]?: KeyScopes[Field] | undefined;
+  readonly [Field in "aliases" | "keeps" | "keptDays" | "mcp" | "space"]?:
+    | KeyScopes[Field]
+    | undefined;
 };
 
 /** @throws {ChatError} `key-not-found`. */
@@ -130,6 +137,7 @@ export function scopesOf({ scopes }: Pick<StoredKey, "scopes">): z.output<typeof
 }
 
 const nothing: z.output<typeof keyScopes> = {
+  space: null,
   usesApi: false,
   canWrite: false,
   usesMemory: false,

@@ -36,7 +36,6 @@ interface DocumentMatch {
 }
 
 export interface SearchableOwner {
-  readonly keys: { withChats(): Promise<readonly { readonly name: string }[]> };
   readonly store: {
     readonly sessions: TitledSessions & {
       search(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
@@ -46,6 +45,7 @@ export interface SearchableOwner {
       searchMessages(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
     };
   };
+  programs(): Promise<readonly { readonly name: string }[]>;
   findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentMatch[]>;
   findFiles(query: SearchQuery, options: { limit: number }): Promise<FileMatch[]>;
 }
@@ -69,7 +69,7 @@ export async function searchEverything(
   const named =
     asked.sessionId === undefined ? null : await sessionNamed(sessions, asked.sessionId);
   const program =
-    asked.program === undefined ? null : programNamed(await owner.keys.withChats(), asked.program);
+    asked.program === undefined ? null : programNamed(await owner.programs(), asked.program);
   const query = {
     ...asked,
     ...(named && { sessionId: named.session.id }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { projectId } from "./projects";
 import { modelSchema } from "./request-fields";
 
 /** Proposals wait for the person; writes and proposals bear the key's name. */
@@ -17,6 +18,8 @@ const aliases = z
   .refine((names) => Object.keys(names).length <= 100, "must be at most 100 names");
 
 export const keyScopes = z.object({
+  /** The project that holds all that the key reads and writes; `null` for the person's own chats. */
+  space: projectId.nullable().default(null),
   /** OpenAI's API, under `/v1`. Earlier keys all had it. */
   usesApi: z.boolean().default(true),
   canWrite: z.boolean(),
@@ -66,6 +69,7 @@ export const connectAppRequest = z.object({
   query: z.string().max(20_000),
   /** Empty refuses. */
   mcp: keyScopes.shape.mcp,
+  space: keyScopes.shape.space,
 });
 
 /** Fields that are left out stay. */

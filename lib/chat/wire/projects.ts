@@ -7,8 +7,12 @@ const projectName = z
   .min(1, "must not be empty")
   .max(80, "must be at most 80 characters");
 
+export const projectId = z
+  .string()
+  .regex(/^p-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "must be “p-” and a UUID");
+
 export const makeProjectRequest = z.object({
-  id: z.string().regex(/^p-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "must be “p-” and a UUID"),
+  id: projectId,
   name: projectName,
 });
 

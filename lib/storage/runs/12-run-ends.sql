@@ -115,7 +115,8 @@ $$;
 -- held already.
 create or replace function chat_hold(
   _owner text, _id text, _space text, _kind text, _model text, _reserved double precision, _keep_ms double precision,
-  _owners text[], _messages double precision, _dollars double precision
+  _owners text[], _messages double precision, _dollars double precision, _key text default null,
+  _key_dollars double precision default null
 )
 returns text
 language plpgsql
@@ -127,14 +128,14 @@ begin
     return 'known';
   end if;
   if _owners is not null then
-    _refusal := chat_over_budget(_owner, _id, _owners, _messages, _dollars, null, null);
+    _refusal := chat_over_budget(_owner, _id, _owners, _messages, _dollars, _key, _key_dollars);
     if _refusal is not null then return _refusal; end if;
   end if;
   insert into chat_usage (
-    owner_id, usage_id, kind, session_id, model, input_tokens, output_tokens, charge, reported, space_id, reserved_until
+    owner_id, usage_id, kind, session_id, model, input_tokens, output_tokens, charge, reported, space_id, reserved_until, key_id
   )
   values (
-    _owner, _id, _kind, '', _model, 0, 0, _reserved, false, _space, now() + _keep_ms * interval '1 millisecond'
+    _owner, _id, _kind, '', _model, 0, 0, _reserved, false, _space, now() + _keep_ms * interval '1 millisecond', _key
   )
   on conflict do nothing;
   return case when found then 'held' else 'known' end;

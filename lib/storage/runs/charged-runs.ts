@@ -47,13 +47,17 @@ export class ProjectCharges {
       kind = "answer",
       model,
       reserved = 0,
-    }: Pick<NewRun, "id" | "kind" | "model" | "reserved">,
+      keyId = null,
+    }: Pick<NewRun, "id" | "kind" | "model" | "reserved"> & {
+      readonly keyId?: string | null | undefined;
+    },
     budget: RunBudget | null,
   ): Promise<BudgetRefusal | "held" | "known"> {
     const [row] = await this.#sql<{ said: BudgetRefusal | "held" | "known" }[]>`
       select chat_hold(
         ${this.#person}, ${this.#holdId(id)}, ${this.#space}, ${kind}, ${model}, ${reserved}, ${heldMs},
-        ${budget && [...budget.ownerIds]}, ${budget?.messages ?? null}, ${budget?.dollars ?? null}
+        ${budget && [...budget.ownerIds]}, ${budget?.messages ?? null}, ${budget?.dollars ?? null}, ${keyId},
+        ${budget?.keyDollars ?? null}
       ) as said`;
     return row?.said ?? "known";
   }
@@ -78,15 +82,16 @@ export class ProjectCharges {
 
   /** A report replaces an estimate of the same id. */
   async record({ id, isReported, ...entry }: UsageEntry): Promise<void> {
-    const { kind, model, cost, charge = null } = entry;
+    const { kind, model, cost, charge = null, keyId = null } = entry;
     await this.#sql`
       insert into chat_usage as known (
-        owner_id, usage_id, space_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, charge, reported
+        owner_id, usage_id, space_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, charge, reported,
+        key_id
       )
       values (
         ${this.#person}, ${`${this.#space} ${id}`}, ${this.#space}, ${kind}, '', ${model},
         ${storableCount(entry.inputTokens)}, ${storableCount(entry.cachedTokens)}, ${storableCount(entry.outputTokens)},
-        ${storableCost(cost)}, ${storableCost(charge)}, ${isReported}
+        ${storableCost(cost)}, ${storableCost(charge)}, ${isReported}, ${keyId}
       )
       on conflict (owner_id, usage_id) do update set
         input_tokens = excluded.input_tokens, cached_tokens = excluded.cached_tokens,
@@ -171,10 +176,12 @@ export class ChargedRunStore extends PostgresRunStore {
     return decided;
   }
 
-  async #pausedRun(runId: string): Promise<{ model: string; reserved: number } | null> {
-    const { model, reserved } = chatRun;
+  async #pausedRun(
+    runId: string,
+  ): Promise<{ model: string; reserved: number; keyId: string | null } | null> {
+    const { model, reserved, keyId } = chatRun;
     const [found] = await drizzleOn(this.#sql)
-      .select({ model, reserved: sql<number>`coalesce(${reserved}, 0)` })
+      .select({ model, keyId, reserved: sql<number>`coalesce(${reserved}, 0)` })
       .from(chatRun)
       .where(
         and(

@@ -1,21 +1,43 @@
+import { asPerson, asSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
 import type { Sql } from "@/lib/postgres/connections/sql";
+
+/** A key whose programs' chats are kept for some days, with the place that has them. */
+export interface ForgettingKey extends PersonInSpace {
+  readonly keyId: string;
+  readonly days: number;
+}
+
+export async function forgettingKeys(database: Sql): Promise<ForgettingKey[]> {
+  const rows = await database<{ owner: string; space: string; keyId: string; days: number }[]>`
+    select
+      key.owner_id as owner, coalesce(key.scopes ->> 'space', key.owner_id) as space, key.key_id as "keyId",
+      (key.scopes ->> 'keptDays')::float8 as days
+    from chat_key key
+    where jsonb_typeof(key.scopes -> 'keptDays') = 'number'
+    order by key.owner_id, key.key_id`;
+  return rows.map(({ owner, space, ...key }) => {
+    return { ...key, personId: asPerson(owner), spaceId: asSpace(space) };
+  });
+}
 
 /**
  * Chats of programs that their key keeps no longer. Those that the person pinned, archived, tagged, forked, asked something
  * in, answered or not, or marked a message of are theirs, and stay; a restored one has its days again.
  */
-export function outdatedChats(pool: Sql, most: number): Promise<{ owner: string; id: string }[]> {
-  return pool<{ owner: string; id: string }[]>`
-    select session.owner_id as owner, session.session_id as id
-    from chat_key key
-    join chat_session session
-      on session.owner_id = key.owner_id and (session.metadata -> 'program' ->> 'keyId') = key.key_id
-    where jsonb_typeof(key.scopes -> 'keptDays') = 'number'
+export async function outdatedChats(
+  database: Sql,
+  { spaceId, keyId, days }: ForgettingKey,
+  most: number,
+): Promise<string[]> {
+  const rows = await database<{ id: string }[]>`
+    select session.session_id as id
+    from chat_session session
+    where session.owner_id = ${spaceId} and (session.metadata -> 'program' ->> 'keyId') = ${keyId}
       and session.deleted_at is null and session.archived_at is null
       and (session.metadata -> 'program' ->> 'keyId') is not null
       and session.source is distinct from 'importing'
       and session.pinned_at is null and session.parent_session_id is null
-      and session.updated_at < now() - (key.scopes ->> 'keptDays')::float8 * interval '1 day'
+      and session.updated_at < now() - ${days}::float8 * interval '1 day'
       and not exists (
         select from chat_session fork
         where fork.owner_id = session.owner_id and fork.parent_session_id = session.session_id
@@ -31,6 +53,7 @@ export function outdatedChats(pool: Sql, most: number): Promise<{ owner: string;
         where message.owner_id = session.owner_id and message.session_id = session.session_id
           and (message.pinned or message.label is not null)
       )
-    order by session.updated_at, session.owner_id, session.session_id
+    order by session.updated_at, session.session_id
     limit ${most}`;
+  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
-import { asPerson, type PersonId } from "@/lib/chat/core/person-in-space";
+import { asPerson, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatKey, chatUsage } from "@/lib/postgres/schema";
@@ -10,7 +10,7 @@ import { accountAppAccess, accountUser } from "@/lib/storage/schema";
 const monthCost = sql<number>`(
   select coalesce(sum(greatest(coalesce(usage.cost, usage.charge), 0)), 0)::float8 from ${chatUsage} usage
   where usage.owner_id = ${chatKey}.owner_id and usage.key_id = ${chatKey}.key_id
-    and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+    and usage.reserved_until is null and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
 )`;
 
 /** A sum over a month of calls, which most keys do not need. */
@@ -31,12 +31,10 @@ const columns = {
 };
 
 export class PostgresKeys implements KeyStore {
-  readonly #sql: Sql;
   readonly #db: Database;
   readonly #owner: PersonId;
 
   constructor(sql: Sql, personId: PersonId) {
-    this.#sql = sql;
     this.#db = drizzleOn(sql);
     this.#owner = personId;
   }
@@ -49,24 +47,6 @@ export class PostgresKeys implements KeyStore {
       .where(eq(chatKey.ownerId, this.#owner))
       .orderBy(desc(chatKey.createdAt), desc(chatKey.keyId))
       .limit(500);
-  }
-
-  withChats(): Promise<ProgramChats[]> {
-    return this.#sql<ProgramChats[]>`
-      select begun.id, coalesce(key.name, begun.name, 'Program') as name, begun.chats
-      from (
-        select
-          session.metadata -> 'program' ->> 'keyId' as id, max(session.metadata -> 'program' ->> 'name') as name,
-          count(*)::integer as chats, max(session.updated_at) as used_at
-        from chat_session session
-        where session.owner_id = ${this.#owner} and session.deleted_at is null and session.archived_at is null
-          and (session.expires_at is null or session.expires_at > now())
-          and (session.metadata -> 'program' ->> 'keyId') is not null
-        group by 1
-      ) begun
-      left join chat_key key on key.owner_id = ${this.#owner} and key.key_id = begun.id
-      order by begun.used_at desc, begun.id
-      limit 200`;
   }
 
   async get(keyId: string): Promise<StoredKey | null> {
@@ -108,6 +88,21 @@ export class PostgresKeys implements KeyStore {
   #is(keyId: string) {
     return and(eq(chatKey.ownerId, this.#owner), eq(chatKey.keyId, keyId));
   }
+}
+
+/** Programs with chats in a space that are not archived, most recently used first; at most 200. */
+export function programsWithChats(database: Sql, spaceId: SpaceId): Promise<ProgramChats[]> {
+  return database<ProgramChats[]>`
+    select
+      session.metadata -> 'program' ->> 'keyId' as id,
+      coalesce(max(session.metadata -> 'program' ->> 'name'), 'Program') as name, count(*)::integer as chats
+    from chat_session session
+    where session.owner_id = ${spaceId} and session.deleted_at is null and session.archived_at is null
+      and (session.expires_at is null or session.expires_at > now())
+      and (session.metadata -> 'program' ->> 'keyId') is not null
+    group by 1
+    order by max(session.updated_at) desc, 1
+    limit 200`;
 }
 
 const isJustUsed = sql<boolean>`coalesce(${chatKey.lastUsedAt} > now() - interval '1 minute', false)`;

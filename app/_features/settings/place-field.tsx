@@ -1,0 +1,39 @@
+"use client";
+
+import { useProjects } from "@/app/_data/projects/use-projects";
+import { isolated } from "@/app/_ui/isolated";
+import { SelectField } from "@/app/_ui/select";
+
+interface PlaceFieldProps {
+  /** A project, or with `null` the person's own chats. */
+  readonly space: string | null;
+  readonly onChange: (space: string | null) => void;
+}
+
+const own = "own";
+
+/** Says which chats, memory and files a program has. Nothing to choose without projects. */
+export function PlaceField({ space, onChange }: PlaceFieldProps) {
+  const projects = useProjects().data?.projects ?? [];
+  if (projects.length === 0) return null;
+  return (
+    <SelectField
+      label="Place"
+      hint="Its chats, memory and files are there. It knows no other place, and this stays so."
+      value={space ?? own}
+      options={[
+        { value: own, label: "My chats" },
+        ...projects.map(({ id, name }) => ({ value: id, label: isolated(name) })),
+      ]}
+      onChange={(chosen) => onChange(chosen === own ? null : chosen)}
+    />
+  );
+}
+
+/** `null` in the person's own chats, and until it is known. */
+export function usePlaceName(space: string | null): string | null {
+  const { data } = useProjects();
+  if (space === null || !data) return null;
+  const name = data.projects.find(({ id }) => id === space)?.name;
+  return name === undefined ? "a deleted project" : isolated(name);
+}
