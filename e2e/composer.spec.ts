@@ -10,7 +10,7 @@ test("a slash offers commands, and the keys choose one", { tag: "@essential" }, 
   const commands = page.getByRole("listbox", { name: "Commands" });
   await expect(commands.getByRole("option")).toHaveText([
     /^\/compact/,
-    /^\/fork/,
+    /^\/branch/,
     /^\/find/,
     /^\/search/,
     /^\/new/,

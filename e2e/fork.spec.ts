@@ -25,7 +25,7 @@ test("I fork a session at a message, both know of each other, and the fork outli
 
   await act(page, answers(page).first(), "Branch in new chat");
   const dialog = page.getByRole("dialog", { name: "Branch in new chat" });
-  await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue(`${title} (fork)`);
+  await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue(`${title} (branch)`);
   await dialog.getByRole("textbox", { name: "Title" }).fill(`${word}, another way`);
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
 
@@ -35,7 +35,7 @@ test("I fork a session at a message, both know of each other, and the fork outli
   await expect(page.getByRole("banner").getByRole("link", { name: `from ${title}` })).toBeVisible();
 
   await page.goto(`/s/${sourceId}`);
-  await page.getByRole("button", { name: "1 fork" }).click();
+  await page.getByRole("button", { name: "continued in 1 chat" }).click();
   await page.getByRole("menuitem", { name: `${word}, another way` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`${word}, another way`);
 
@@ -75,7 +75,7 @@ test("a fork's link to its source goes when the source is deleted elsewhere, and
   await expect(link).toHaveAttribute("href", `/s/${sourceId}?hit=${entry.message.id}`);
   const other = await context.newPage();
   await other.goto(`/s/${sourceId}`);
-  await expect(other.getByRole("button", { name: "1 fork" })).toBeVisible();
+  await expect(other.getByRole("button", { name: "continued in 1 chat" })).toBeVisible();
 
   await request.patch(`/api/sessions/${sourceId}`, { data: { title: `Spring of ${word}` } });
   const renamed = page.getByRole("banner").getByRole("link", { name: `from Spring of ${word}` });
@@ -86,5 +86,5 @@ test("a fork's link to its source goes when the source is deleted elsewhere, and
   await expect(renamed).toBeVisible();
 
   await request.delete(`/api/sessions/${fork.id}`, { data: {} });
-  await expect(other.getByRole("button", { name: "1 fork" })).toBeHidden();
+  await expect(other.getByRole("button", { name: "continued in 1 chat" })).toBeHidden();
 });

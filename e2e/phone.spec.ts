@@ -122,7 +122,7 @@ test.describe("On a phone", () => {
     await sheet(page, "Branch in new chat")
       .getByRole("button", { name: "Create", exact: true })
       .tap();
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("Second (fork)");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Second (branch)");
     await page
       .getByRole("banner")
       .getByRole("button", { name: /^Actions for/ })

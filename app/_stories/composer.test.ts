@@ -49,7 +49,7 @@ test("a command that makes no sense in a new chat is answered there, and never s
   const answer = page.getByRole("alert").filter({ hasText: /./ });
   for (const [command, sentence] of [
     ["/compact the garden", "Nothing to summarize yet."],
-    ["/fork", "Nothing to fork yet."],
+    ["/branch", "Nothing to branch from yet."],
     ["/find basil", "Nothing to search yet. Use /search to search all chats."],
   ] as const) {
     await say(page, command);

@@ -188,7 +188,7 @@ test("temporary chats and those of programs are not moved, and one with a copy t
   expect((await move("temporary-x")).text).toContain("Keep it first");
   const program = { keyId: "k", name: "A program" };
   await own.store.sessions.create("Logged", { id: "logged", metadata: { program } });
-  expect((await move("logged")).text).toContain("Fork it, then move the fork");
+  expect((await move("logged")).text).toContain("Branch it in a new chat, then move that one");
   for (const { store } of [own, inSpace(spaceId)])
     await store.sessions.create("Copied", { id: "copied" });
   expect(await move("copied")).toMatchObject({

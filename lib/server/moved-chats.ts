@@ -57,7 +57,7 @@ async function assertMovable(owner: OwnerServices, sessionId: string): Promise<v
   const { metadata, parentSessionId } = await requireSession(owner, sessionId);
   if ("program" in metadata && parentSessionId === null)
     throw new InvalidArgumentError(
-      "This chat belongs to a program, which finds it here alone. Fork it, then move the fork.",
+      "This chat belongs to a program, which finds it here alone. Branch it in a new chat, then move that one.",
     );
 }
 

@@ -29,7 +29,7 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   // The id is stable, so that a retry after a lost reply finds the same fork.
   const [id] = useState(() => crypto.randomUUID());
   const branchesId = useId();
-  const suggested = data ? `${data.session.title} (fork)` : "";
+  const suggested = data ? `${data.session.title} (branch)` : "";
   const form = useForm({
     initial: { title: null, withSideBranches: false } as ForkForm,
     save: ({ title, withSideBranches }) => {

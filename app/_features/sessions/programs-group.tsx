@@ -53,7 +53,8 @@ function Hint() {
   return (
     <p className="mx-4.5 mb-1 flex items-start gap-2 text-muted text-xs">
       <span>
-        Chats that programs began are kept here, out of your list. Pin or fork one to have it there.
+        Chats that programs began are kept here, out of your list. Pin one, or branch it in a new
+        chat, to have it there.
       </span>
       <IconButton label="Dismiss" size="sm" onClick={() => hintStore.update(() => false)}>
         <X aria-hidden />

@@ -90,7 +90,7 @@ export function DaysField(props: {
     <InputField
       label="Delete chats after days"
       optional
-      hint="Counted from the last message. Deleted chats can be restored for a while; those that you pinned, archived, tagged, forked, asked something in or marked a message of stay."
+      hint="Counted from the last message. Deleted chats can be restored for a while; those that you pinned, archived, tagged, branched, asked something in or bookmarked a message of stay."
       inputMode="numeric"
       autoComplete="off"
       {...props}

@@ -209,6 +209,6 @@ function useCommands(leafId: string | null, onDialog: SessionComposerProps["onDi
       router.push(inSpace("/"));
     }
     if (name === "compact") onDialog({ kind: "compact", focus: argument });
-    if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+    if (name === "branch" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
   };
 }

@@ -66,7 +66,7 @@ export async function forkSession(
   if (isTemporaryId(sessionId))
     throw new InvalidArgumentError("A temporary chat cannot be forked. Keep it first.");
   const source = await requireSession(owner, sessionId);
-  const name = title || (source.name === "" ? "Fork" : `${source.name} (fork)`);
+  const name = title || (source.name === "" ? "Branch" : `${source.name} (branch)`);
   const info = await owner.store.sessions.fork(sessionId, messageId, name, {
     id,
     withSideBranches,

@@ -8,7 +8,7 @@ const prompts = new KeyedSettings("prompt:", writePromptRequest, {
   limit: { most: 100, code: "too-many-prompts", noun: "prompts" },
 });
 /** Commands of the composer. */
-const taken = new Set(["compact", "fork", "find", "search", "new"]);
+const taken = new Set(["compact", "branch", "fork", "find", "search", "new"]);
 
 type Owner = Pick<SettingsOwner, "settings">;
 

@@ -10,7 +10,7 @@ import {
 const names = (draft: string) => matchingCommands(draft, "path").map(({ name }) => name);
 
 it("offers commands only while a name is being typed", () => {
-  expect(names("/")).toEqual(["compact", "fork", "find", "search", "new"]);
+  expect(names("/")).toEqual(["compact", "branch", "find", "search", "new"]);
   expect(names("/co")).toEqual(["compact"]);
   expect(names("/compact ")).toEqual([]);
   expect(names("see /co")).toEqual([]);
@@ -21,12 +21,16 @@ it("offers only what does something where it is typed, and says why the rest doe
   expect(offered).toEqual(["search", "new"]);
   expect(refusalOf("compact", "new-chat")).toBe("Nothing to summarize yet.");
   expect(refusalOf("find", "beginning")).toBeNull();
-  expect(refusalOf("fork", "path")).toBeNull();
+  expect(refusalOf("branch", "path")).toBeNull();
 });
 
 it("reads a command with what follows it", () => {
   expect(readCommand("/search  old trees ")).toEqual({ name: "search", argument: "old trees" });
   expect(readCommand("/new")).toEqual({ name: "new", argument: "" });
+});
+
+it("reads a command by a name that it had", () => {
+  expect(readCommand("/fork")).toEqual({ name: "branch", argument: "" });
 });
 
 it("takes everything else for a message", () => {

@@ -2,7 +2,7 @@ import { refOfAssistant } from "@/app/_data/assistants/use-assistants";
 import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 
-export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
+export type SlashCommandName = "compact" | "branch" | "find" | "search" | "new";
 
 export interface SlashCommand {
   readonly name: SlashCommandName;
@@ -12,7 +12,7 @@ export interface SlashCommand {
 
 const slashCommands: readonly SlashCommand[] = [
   { name: "compact", description: "Summarize older messages to free up space", argument: "focus" },
-  { name: "fork", description: "Continue in a new chat", argument: null },
+  { name: "branch", description: "Branch in new chat", argument: null },
   { name: "find", description: "Find in this chat, on every branch", argument: "words" },
   { name: "search", description: "Search chats, messages and memory", argument: "words" },
   { name: "new", description: "Start a new chat", argument: null },
@@ -84,12 +84,12 @@ export type ComposerPlace = "new-chat" | "beginning" | "path";
 const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
   "new-chat": {
     compact: "Nothing to summarize yet.",
-    fork: "Nothing to fork yet.",
+    branch: "Nothing to branch from yet.",
     find: "Nothing to search yet. Use /search to search all chats.",
   },
   beginning: {
     compact: "Nothing to summarize before the first message.",
-    fork: "Nothing to fork before the first message.",
+    branch: "Nothing to branch from before the first message.",
   },
   path: {},
 };
@@ -110,6 +110,8 @@ export function readCommand(
   draft: string,
 ): { readonly name: SlashCommandName; readonly argument: string } | null {
   const [, typed, argument] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(draft.trim()) ?? [];
-  const command = slashCommands.find(({ name }) => name === typed);
+  // The former name must not become a message.
+  const wanted = typed === "fork" ? "branch" : typed;
+  const command = slashCommands.find(({ name }) => name === wanted);
   return command ? { name: command.name, argument: (argument ?? "").trim() } : null;
 }
