@@ -25,6 +25,8 @@ describe("The palette", () => {
       "Pin",
       "Tags…",
       "Archive",
+      "Move to…",
+      "Share…",
       "Delete this chat",
       "Summarize…",
       "Branch in new chat…",
@@ -33,6 +35,7 @@ describe("The palette", () => {
       "Open context",
       "Open tree",
       /^Print or save as PDF/,
+      "Save as web page",
       "Copy as Markdown",
       "Export as Markdown",
       "Export as JSON",
@@ -56,6 +59,8 @@ describe("The palette", () => {
       ["Summarize…", "Summarize this chat"],
       ["Branch in new chat…", "Branch in new chat"],
       ["Tags…", "Tags"],
+      ["Share…", "Share"],
+      ["Save as web page", "Save as web page"],
     ] as const) {
       await choose(page, command);
       await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();

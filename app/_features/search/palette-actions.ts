@@ -95,9 +95,11 @@ const actions: readonly PaletteAction[] = [
   { id: "tags", label: "Tags…", words: "label tag chat session", needs: "offer" },
   { id: "archive", label: "Archive", words: "put away session", needs: "offer" },
   { id: "unarchive", label: "Unarchive", words: "unarchive restore session", needs: "offer" },
+  { id: "move", label: "Move to…", words: "project chat session", needs: "offer" },
+  { id: "share", label: "Share…", words: "link publish send chat session", needs: "offer" },
   { id: "delete", label: "Delete this chat", words: "remove", needs: "offer" },
   { id: "compact", label: "Summarize…", words: "compact shorten context window", needs: "offer" },
-  { id: "fork", label: "Branch in new chat…", words: "fork copy", needs: "offer" },
+  { id: "fork", label: "Branch in new chat…", words: "fork copy continue", needs: "offer" },
   {
     id: "compare",
     label: "Compare with another branch…",
@@ -123,6 +125,12 @@ const actions: readonly PaletteAction[] = [
     label: "Print or save as PDF",
     words: "paper export download chat session",
     keys: ["mod", "P"],
+    needs: "offer",
+  },
+  {
+    id: "save-page",
+    label: "Save as web page",
+    words: "html export download file chat session",
     needs: "offer",
   },
   {

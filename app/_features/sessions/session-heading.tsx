@@ -9,13 +9,20 @@ import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-
 import { messageAddress, sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useKnownTags, useSession } from "@/app/_data/sessions/use-sessions";
+import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { InlineRename } from "./inline-rename";
-import { copySession, exportSession, SessionMenu } from "./session-menu";
+import {
+  copySession,
+  exportSession,
+  SessionDialog,
+  type SessionDialogKind,
+  SessionMenu,
+} from "./session-menu";
 import { TemporaryHeading } from "./temporary-heading";
 import { type SessionActions, useSessionActions } from "./use-session-actions";
 
@@ -86,6 +93,9 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
           onEditTags={() => setEditing("tags")}
         />
       )}
+      {editing !== null && editing !== "title" && editing !== "tags" && (
+        <SessionDialog {...{ session, actions }} kind={editing} onClose={() => setEditing(null)} />
+      )}
       {editing === "tags" && (
         <TagsDialog
           sessions={[session]}
@@ -98,7 +108,7 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   );
 }
 
-type HeadingEditor = "title" | "tags";
+type HeadingEditor = "title" | "tags" | SessionDialogKind;
 
 const noCommands: OfferedCommands = {};
 
@@ -109,6 +119,9 @@ function commandsOf(
   return {
     rename: () => edit("title"),
     tags: () => edit("tags"),
+    move: () => edit("move"),
+    share: () => edit("share"),
+    "save-page": () => edit("save-page"),
     [session.pinned ? "unpin" : "pin"]: () => actions.setPinned(session, !session.pinned),
     [session.archived ? "unarchive" : "archive"]: () =>
       void actions.setArchived([session], !session.archived),
@@ -154,11 +167,11 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
       trigger={
         <button type="button" className={`${lineLook} shrink-0`}>
           <GitFork aria-hidden className="size-3 shrink-0" />
-          {forks.length === 1 ? "1 fork" : `${forks.length} forks`}
+          continued in {countOf(forks.length, "chat")}
         </button>
       }
     >
-      <MenuLabel>Forks of this chat</MenuLabel>
+      <MenuLabel>Chats that branch from this one</MenuLabel>
       {forks.map((fork) => (
         <MenuItem
           key={fork.id}

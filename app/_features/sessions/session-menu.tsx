@@ -59,7 +59,7 @@ export function SessionMenu(props: SessionMenuProps) {
     keepsFocus.current = true;
     action();
   };
-  const [shown, setShown] = useState<"move" | "share" | "save" | null>(null);
+  const [shown, setShown] = useState<SessionDialogKind | null>(null);
   return (
     <>
       <Menu
@@ -109,7 +109,7 @@ export function SessionMenu(props: SessionMenuProps) {
         <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setShown("share")}>
           Share…
         </MenuItem>
-        <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setShown("save")}>
+        <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setShown("save-page")}>
           Save as web page
         </MenuItem>
         <MenuItem
@@ -136,17 +136,35 @@ export function SessionMenu(props: SessionMenuProps) {
           Delete
         </MenuItem>
       </Menu>
-      {shown === "move" && (
+      {shown && (
+        <SessionDialog {...{ session, actions }} kind={shown} onClose={() => setShown(null)} />
+      )}
+    </>
+  );
+}
+
+export type SessionDialogKind = "move" | "share" | "save-page";
+
+export interface SessionDialogProps extends Pick<SessionMenuProps, "session" | "actions"> {
+  readonly kind: SessionDialogKind;
+  readonly onClose: () => void;
+}
+
+export function SessionDialog({ session, actions, kind, onClose }: SessionDialogProps) {
+  switch (kind) {
+    case "move":
+      return (
         <MoveDialog
           sessions={[session]}
           onMove={(target) => void actions.move([session], target)}
-          onClose={() => setShown(null)}
+          onClose={onClose}
         />
-      )}
-      {shown === "share" && <ShareDialog session={session} onClose={() => setShown(null)} />}
-      {shown === "save" && <SavePageDialog session={session} onClose={() => setShown(null)} />}
-    </>
-  );
+      );
+    case "share":
+      return <ShareDialog session={session} onClose={onClose} />;
+    case "save-page":
+      return <SavePageDialog session={session} onClose={onClose} />;
+  }
 }
 
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
