@@ -80,5 +80,6 @@ export const queryKeys = {
   storage: ["storage"] as const,
   fileFacts: (sha256: string) => ["files", sha256, "facts"] as const,
   backups: ["backups"] as const,
+  house: ["house"] as const,
   deletions: ["deletions"] as const,
 };

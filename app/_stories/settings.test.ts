@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { greeting, questions, startModelServer } from "@/e2e/support/model-server";
+import type { HouseWire } from "@/lib/chat/wire/accounts";
 import { answers, say } from "./testing/conversation";
 import { openContext } from "./testing/session-page";
 import { addProvider, choose, chooseDefaultModel, removeProvider } from "./testing/settings-page";
@@ -129,4 +130,19 @@ describe("Settings", () => {
     await context.locator("summary", { hasText: /^Instructions/ }).click();
     await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
   });
+});
+
+test("without accounts I decide about the server, and take it back", async ({ page, request }) => {
+  await page.goto("/settings?section=about");
+  await page.getByRole("link", { name: /^Server/ }).click();
+  await page.getByRole("button", { name: "Change: Largest file" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Largest file, MB" }).fill("30");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("30 MB")).toBeVisible();
+  const { house }: HouseWire = await (await request.get("/api/settings/house")).json();
+  const stored = { name: "GROVE_MAX_FILE_MB", value: "30", isFixed: false, usual: "25" };
+  expect(house).toContainEqual(stored);
+  await page.getByRole("button", { name: "Use default: Largest file" }).click();
+  await expect(page.getByText("25 MB")).toBeVisible();
 });

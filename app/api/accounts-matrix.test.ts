@@ -222,7 +222,7 @@ describe("with keys of the environment for administrators alone, a member", () =
 
   test("does not see a key that an administrator gave on the page either", async () => {
     const give = (given: string | null) =>
-      ask("PATCH /api/people", "owner", { body: { house: { ANTHROPIC_API_KEY: given } } });
+      ask("PATCH /api/settings/house", "owner", { body: { ANTHROPIC_API_KEY: given } });
     const sees = async (subject: string) =>
       (await ask("GET /api/settings", subject)).text.includes("7c1d");
     expect((await give("sk-ant-of-the-house-7c1d")).status).toBe(200);

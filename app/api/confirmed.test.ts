@@ -90,7 +90,7 @@ describe("a change of the ways into an account", () => {
     await world.join("dora", "admin");
     await ageSessions("dora");
     const house = async (changes: Readonly<Record<string, string>>) =>
-      (await world.ask("PATCH /api/people", "dora", { body: { house: changes } })).status;
+      (await world.ask("PATCH /api/settings/house", "dora", { body: changes })).status;
     expect(await house({ GROVE_MAX_FILE_MB: "30", OPENAI_API_KEY: "sk-another" })).toBe(403);
     expect(await house({ GROVE_MAX_FILE_MB: "30" })).toBe(200);
   });

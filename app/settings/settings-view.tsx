@@ -117,7 +117,11 @@ export function SettingsView({ asked, pages: ofPerson }: SettingsViewProps) {
           </BackLink>
           <OtherSections value={isFirst && others.length > 0 && <SectionLines sections={others} />}>
             {space !== null && <SpaceNote section={section.id} />}
-            <SectionContent section={section.id} isProject={space !== null} />
+            <SectionContent
+              section={section.id}
+              isProject={space !== null}
+              hasPeople={isShared(pages)}
+            />
           </OtherSections>
         </div>
       </div>
@@ -281,19 +285,24 @@ function SpaceNote({ section }: { section: SettingsSectionId }) {
   );
 }
 
+function isShared(pages: SettingsPages): boolean {
+  return pages.some(({ sections }) => sections.some(({ id }) => id === "people"));
+}
+
 interface SectionContentProps {
   section: SettingsSectionId;
   isProject: boolean;
+  hasPeople: boolean;
 }
 
-function SectionContent({ section, isProject }: SectionContentProps) {
+function SectionContent({ section, isProject, hasPeople }: SectionContentProps) {
   switch (section) {
     case "account":
       return <AccountSection />;
     case "people":
       return <PeopleSection />;
     case "everyone":
-      return <EveryoneSection />;
+      return <EveryoneSection hasPeople={hasPeople} />;
     case "models":
       return <ModelsSection />;
     case "blocks":

@@ -24,16 +24,12 @@ interface HouseOptions {
 export class HouseSettings {
   readonly #options: HouseOptions;
   #loading: Promise<Environment> | null = null;
-  #known: Environment;
+  /** The last that was read. */
+  known: Environment;
 
   constructor(options: HouseOptions) {
     this.#options = options;
-    this.#known = options.variables;
-  }
-
-  /** The last that was read. */
-  known(): Environment {
-    return this.#known;
+    this.known = options.variables;
   }
 
   /** The same object until something changes. */
@@ -46,7 +42,7 @@ export class HouseSettings {
     this.#loading = loading;
     loading.then(
       (environment) => {
-        if (this.#loading === loading) this.#known = environment;
+        if (this.#loading === loading) this.known = environment;
       },
       () => {
         if (this.#loading === loading) this.#loading = null;
@@ -103,7 +99,7 @@ export class HouseSettings {
       if (variables[name]?.trim() || value === undefined || !fits(name, value)) return [];
       return [[name, value] as const];
     });
-    return { ...variables, ...Object.fromEntries(own) };
+    return own.length === 0 ? variables : { ...variables, ...Object.fromEntries(own) };
   }
 }
 

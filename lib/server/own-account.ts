@@ -14,7 +14,6 @@ import type { AccountWire } from "@/lib/chat/wire/accounts";
 import { closeForGood } from "@/lib/postgres/internal";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
-import type { HouseSettings } from "./house-settings";
 import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
 import type { PersonLimits } from "./person-limits";
@@ -25,7 +24,6 @@ export interface Own {
   readonly headers: Headers;
   readonly person: SignedIn;
   readonly limits: PersonLimits;
-  readonly house: HouseSettings;
 }
 
 export interface OwnContext {
@@ -37,8 +35,8 @@ export interface OwnContext {
 export function ownOf({ services, identity, request }: OwnContext): Own {
   const accounts = accountsOf(services);
   if (!identity.person) throw new AccountError("signed-out", "You are signed out. Sign in again.");
-  const { limits, house } = services;
-  return { accounts, limits, house, headers: request.headers, person: identity.person };
+  const { limits } = services;
+  return { accounts, limits, headers: request.headers, person: identity.person };
 }
 
 export function confirmedOwnOf(context: OwnContext): Own {

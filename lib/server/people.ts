@@ -9,20 +9,19 @@ import {
 } from "@/lib/chat/wire/accounts";
 import { toWire } from "@/lib/chat/wire/wire";
 import { everyoneId } from "@/lib/storage/accounts/person-policies";
-import { isHouseKey } from "./house-settings";
-import { note, type Own, stopAnswers } from "./own-account";
+import { type HouseSettings, isHouseKey } from "./house-settings";
+import { note, type Own, type OwnContext, ownOf, stopAnswers } from "./own-account";
 import type { Services } from "./services";
 
-export async function peopleWire({ accounts, person, house }: Own): Promise<PeopleWire> {
+export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire> {
   const { store } = accounts;
-  const [people, invites, environmentKeys, limits, dollars, stored, shown] = await Promise.all([
+  const [people, invites, environmentKeys, limits, dollars, stored] = await Promise.all([
     store.people(),
     store.invites(),
     store.environmentKeys(),
     store.limits.limitsOfEveryone(),
     store.limits.dollarsOfEveryone(),
     store.limits.storedOfEveryone(),
-    house.view(),
   ]);
   return toWire({
     people: people.map(({ id, name, email, role, lastSeenAt, policy }) => ({
@@ -38,7 +37,6 @@ export async function peopleWire({ accounts, person, house }: Own): Promise<Peop
     invites: invites.map(({ id, role, email, expiresAt }) => ({ id, role, email, expiresAt })),
     environmentKeys,
     limits,
-    house: shown,
   });
 }
 
@@ -111,13 +109,16 @@ export async function changePolicy(
 }
 
 export async function changeHouse(
-  own: Own,
-  changes: Parameters<Own["house"]["change"]>[0],
+  context: OwnContext,
+  changes: Parameters<HouseSettings["change"]>[0],
 ): Promise<void> {
+  const { house, accounts } = context.services;
+  const own = accounts && ownOf(context);
   // Another's key would take the chats of all to another account at the provider.
-  if (houseNames.some((name) => name in changes && isHouseKey(name))) assertConfirmed(own.person);
-  await own.house.change(changes);
-  await note(own, "house-changed", { detail: Object.keys(changes).join(", ") });
+  if (own && houseNames.some((name) => name in changes && isHouseKey(name)))
+    assertConfirmed(own.person);
+  await house.change(changes);
+  if (own) await note(own, "house-changed", { detail: Object.keys(changes).join(", ") });
 }
 
 export async function signOutPerson(shared: Services, own: Own, userId: string): Promise<void> {

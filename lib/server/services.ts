@@ -219,8 +219,8 @@ function makePeople(
     store: emitting(new PostgresSettings(sql, houseOwnerId), settingsEvents, emit),
     sealer: secrets,
   });
-  const operatorNow = async (): Promise<Environment> =>
-    accounts ? house.environment() : process.env;
+  // Read as Grove starts, and at each change.
+  const operatorNow = async () => (accounts ? house.environment() : house.known);
   const rightsOf = ownerRights(accounts, async () => ({
     environment: await operatorNow(),
     toolServers,
@@ -293,7 +293,7 @@ function fileSettingsOf(
 }
 
 function maxFileBytes(house: HouseSettings): number {
-  return readSetting(house.known(), "GROVE_MAX_FILE_MB") * 1_000_000;
+  return readSetting(house.known, "GROVE_MAX_FILE_MB") * 1_000_000;
 }
 
 function makeMetrics(

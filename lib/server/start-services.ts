@@ -68,9 +68,9 @@ export async function startServices(): Promise<void> {
 }
 
 /** Requests see the limit of files as it was last read. */
-async function readHouse({ accounts, house }: Services): Promise<void> {
+async function readHouse({ house }: Services): Promise<void> {
   try {
-    if (accounts) await house.environment();
+    await house.environment();
   } catch (error) {
     logFailure("Reading settings for everyone", error);
   }

@@ -46,7 +46,7 @@ export function useAccountEvents() {
 }
 
 /** A person who leaves the question who they are has changed their mind. */
-function toastUnlessDismissed(error: Error): void {
+export function toastUnlessDismissed(error: Error): void {
   if (!wasDismissed(error)) toastError(error);
 }
 

@@ -1,22 +1,26 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { houseNames, type PeopleWire } from "@/lib/chat/wire/accounts";
+import { type HouseSettingWire, houseNames } from "@/lib/chat/wire/accounts";
 import { EveryoneSection } from "./everyone-section";
 
 const usual: Readonly<Record<string, string>> = { GROVE_MAX_FILE_MB: "25", GROVE_BACKUP_KEEP: "7" };
 
-function shown(changed: Partial<PeopleWire["house"][number]> & { name: string }): string {
+function shown(
+  changed: Partial<HouseSettingWire> & { name: string },
+  { hasPeople = true }: { hasPeople?: boolean } = {},
+): string {
   const house = houseNames.map((name) => ({
     ...{ name, value: null, isFixed: false, usual: usual[name] ?? "" },
     ...(name === changed.name && { ...changed, name }),
   }));
-  const people = { people: [], invites: [], environmentKeys: "everyone", limits: null, house };
+  const people = { people: [], invites: [], environmentKeys: "everyone", limits: null };
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  client.setQueryData(["people"], people);
+  if (hasPeople) client.setQueryData(["people"], people);
+  client.setQueryData(["house"], { house });
   return renderToString(
     <QueryClientProvider client={client}>
-      <EveryoneSection />
+      <EveryoneSection hasPeople={hasPeople} />
     </QueryClientProvider>,
   );
 }
@@ -46,4 +50,11 @@ test("what a variable of the server gives cannot be changed here", () => {
   const page = shown({ name: "GROVE_BACKUP_KEEP", value: "3", isFixed: true });
   expect(page).toContain("3 backups · Set in the server");
   expect(page).not.toContain("Change: Backups to keep");
+});
+
+test("one person without accounts finds files, backups and local models, and no other people", () => {
+  const page = shown({ name: "GROVE_MAX_FILE_MB", value: "50" }, { hasPeople: false });
+  for (const line of ["50 MB", "Back up every", "Detect local model servers"])
+    expect(page).toContain(line);
+  for (const line of ["everyone", "administrators", "API key"]) expect(page).not.toContain(line);
 });

@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
-import { ConfirmPerson, whenConfirmed } from "@/app/_data/accounts/confirm-person";
+import { ConfirmPerson } from "@/app/_data/accounts/confirm-person";
 import { usePeople, usePeopleChange, useSavePeople } from "@/app/_data/accounts/use-account";
+import { useHouse, useSaveHouse } from "@/app/_data/accounts/use-house";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { useForm } from "@/app/_data/forms/use-form";
 import { keyWords } from "@/app/_data/settings/key-words";
@@ -17,59 +18,51 @@ import {
   SettingsSection,
 } from "@/app/_ui/settings-section";
 import { SwitchLine } from "@/app/_ui/toggles";
-import type { HouseName, HouseSettingWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
+import type {
+  HouseName,
+  HouseSettingWire,
+  HouseWire,
+  LimitsWire,
+  PeopleWire,
+} from "@/lib/chat/wire/accounts";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
 
 const fixed = "Set in the server's environment";
 
-export function EveryoneSection() {
-  const people = usePeople();
-  if (!people.data) return <SectionPending query={people} />;
-  const { data } = people;
+/** Without accounts, the one person administers Grove, and gives keys in Models. */
+export function EveryoneSection({ hasPeople }: { hasPeople: boolean }) {
+  const query = useHouse();
+  if (!query.data) return <SectionPending query={query} />;
+  const { house } = query.data;
   return (
     <SettingsSection
-      title="For everyone"
-      note="Models, limits, files and backups of this Grove. Only administrators see this page."
+      title={hasPeople ? "For everyone" : "Server"}
+      note={
+        hasPeople
+          ? "Models, limits, files and backups of this Grove. Only administrators see this page."
+          : "Local models, files and backups of this Grove."
+      }
     >
-      <SettingsGroup title="Models">
+      {hasPeople ? (
+        <OfPeople house={house} />
+      ) : (
         <SettingsCard>
-          <ModelsSwitch environmentKeys={data.environmentKeys} />
-          <KeyLine house={data.house} name="OPENAI_API_KEY" title="OpenAI" />
-          <KeyLine house={data.house} name="ANTHROPIC_API_KEY" title="Anthropic" />
-          <KeyLine house={data.house} name="GOOGLE_GENERATIVE_AI_API_KEY" title="Google" />
-          <DiscoverySwitch house={data.house} />
+          <DiscoverySwitch house={house} />
+          <FileSizeLine house={house} />
         </SettingsCard>
-      </SettingsGroup>
-      <SettingsGroup title="Limits">
-        <SettingsCard>
-          <LimitsLine limits={data.limits} />
-          <ValueLine
-            house={data.house}
-            name="GROVE_UNPRICED_INPUT_DOLLARS"
-            title="Input without a known price"
-            unit="dollars for a million tokens"
-          />
-          <ValueLine
-            house={data.house}
-            name="GROVE_UNPRICED_OUTPUT_DOLLARS"
-            title="Output without a known price"
-            unit="dollars for a million tokens"
-          />
-          <ValueLine house={data.house} name="GROVE_MAX_FILE_MB" title="Largest file" unit="MB" />
-        </SettingsCard>
-      </SettingsGroup>
+      )}
       <SettingsGroup title="Backups" note="Where they are stored is set on the server.">
         <SettingsCard>
           <ValueLine
-            house={data.house}
+            house={house}
             name="GROVE_BACKUP_EVERY"
             title="Back up every"
             unit=""
             hint="A time such as 30m, 12h or 1d. 0 makes none."
           />
           <ValueLine
-            house={data.house}
+            house={house}
             name="GROVE_BACKUP_KEEP"
             title="Backups to keep"
             unit="backups"
@@ -82,7 +75,48 @@ export function EveryoneSection() {
   );
 }
 
-type House = PeopleWire["house"];
+function OfPeople({ house }: { house: House }) {
+  const people = usePeople();
+  if (!people.data) return <SectionPending query={people} />;
+  const { environmentKeys, limits } = people.data;
+  return (
+    <>
+      <SettingsGroup title="Models">
+        <SettingsCard>
+          <ModelsSwitch environmentKeys={environmentKeys} />
+          <KeyLine house={house} name="OPENAI_API_KEY" title="OpenAI" />
+          <KeyLine house={house} name="ANTHROPIC_API_KEY" title="Anthropic" />
+          <KeyLine house={house} name="GOOGLE_GENERATIVE_AI_API_KEY" title="Google" />
+          <DiscoverySwitch house={house} />
+        </SettingsCard>
+      </SettingsGroup>
+      <SettingsGroup title="Limits">
+        <SettingsCard>
+          <LimitsLine limits={limits} />
+          <ValueLine
+            house={house}
+            name="GROVE_UNPRICED_INPUT_DOLLARS"
+            title="Input without a known price"
+            unit="dollars for a million tokens"
+          />
+          <ValueLine
+            house={house}
+            name="GROVE_UNPRICED_OUTPUT_DOLLARS"
+            title="Output without a known price"
+            unit="dollars for a million tokens"
+          />
+          <FileSizeLine house={house} />
+        </SettingsCard>
+      </SettingsGroup>
+    </>
+  );
+}
+
+function FileSizeLine({ house }: { house: House }) {
+  return <ValueLine house={house} name="GROVE_MAX_FILE_MB" title="Largest file" unit="MB" />;
+}
+
+type House = HouseWire["house"];
 
 function settingOf(house: House, name: HouseName): HouseSettingWire {
   return (
@@ -93,10 +127,6 @@ function settingOf(house: House, name: HouseName): HouseSettingWire {
       usual: "",
     }
   );
-}
-
-function saveHouse(name: HouseName, value: string | null): Promise<PeopleWire> {
-  return whenConfirmed(() => api("PATCH /api/people", { body: { house: { [name]: value } } }));
 }
 
 function ModelsSwitch({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) {
@@ -117,7 +147,7 @@ function ModelsSwitch({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) 
 
 function DiscoverySwitch({ house }: { house: House }) {
   const { name, value, isFixed } = settingOf(house, "GROVE_DISCOVER_LOCAL");
-  const changing = usePeopleChange((next: "0" | "1") => saveHouse(name, next));
+  const changing = useSaveHouse(name);
   return (
     <div className="px-4 py-3">
       <SwitchLine
@@ -200,7 +230,7 @@ interface ChangedLineProps {
 function ChangedLine(props: ChangedLineProps) {
   const { setting, title, note, isKey = false } = props;
   const [isChanging, setIsChanging] = useState(false);
-  const removing = usePeopleChange(() => saveHouse(setting.name, null));
+  const removing = useSaveHouse(setting.name);
   const change = isKey && setting.value === null ? "Add key" : "Change";
   return (
     <SettingsLine title={title} note={setting.isFixed ? `${note} · ${fixed}` : note}>
@@ -209,7 +239,7 @@ function ChangedLine(props: ChangedLineProps) {
           size="sm"
           aria-label={`${isKey ? "Remove the key" : "Use default"}: ${title}`}
           busy={removing.isPending}
-          onClick={() => removing.mutate(undefined)}
+          onClick={() => removing.mutate(null)}
         >
           {isKey ? "Remove" : "Use default"}
         </Button>
@@ -224,6 +254,9 @@ function ChangedLine(props: ChangedLineProps) {
   );
 }
 
+/** The form shows the failure. */
+const toForm = () => undefined;
+
 function isNumber(text: string): boolean {
   return /^\d/.test(text);
 }
@@ -236,7 +269,7 @@ function HouseDialog({
   isKey = false,
   onClose,
 }: ChangedLineProps & { readonly onClose: () => void }) {
-  const saving = useSavePeople((next: string) => saveHouse(name, next));
+  const saving = useSaveHouse(name, toForm);
   const form = useForm({
     initial: { value: isKey ? "" : (value ?? (isNumber(usual) ? usual : "")) },
     save: (typed) => saving.mutateAsync(typed.value.trim()),

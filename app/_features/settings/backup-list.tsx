@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { Failure } from "@/app/_api/failure";
 import { toastRetry } from "@/app/_api/toast-error";
 import { fileSize } from "@/app/_data/files/file-words";
@@ -10,6 +11,7 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { BackupsWire, BackupWire } from "@/lib/chat/wire/backups";
+import { settingsAddress } from "./settings-sections";
 import { useBackUpNow, type useBackups } from "./use-data";
 
 const kindLabels: Record<BackupWire["kind"], string> = {
@@ -87,7 +89,15 @@ function NextTime({ at }: { at: string }) {
 }
 
 function Schedule({ backups: { everyMs, keep } }: { backups: BackupsWire }) {
-  if (everyMs === null) return "Not scheduled. Set GROVE_BACKUP_EVERY, for example to 1d.";
+  if (everyMs === null)
+    return (
+      <>
+        Not scheduled.{" "}
+        <Link href={settingsAddress("everyone")} className="underline underline-offset-2">
+          Set a time
+        </Link>
+      </>
+    );
   return `Every ${durationOf(everyMs)}, newest ${formatCount(keep ?? 0)} kept`;
 }
 

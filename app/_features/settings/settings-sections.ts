@@ -165,9 +165,16 @@ const everyone: SettingsSection = {
   titles: ["Limits for everyone", "Largest file", "Detect local model servers", "Back up every"],
 };
 
+const server: SettingsSection = {
+  ...everyone,
+  label: "Server",
+  note: "Local models, files and backups of this Grove.",
+  titles: ["Largest file", "Detect local model servers", "Back up every"],
+};
+
 /** Without accounts, when `role` is null, the last page is only about this Grove. */
 export function settingsPagesFor(role: "owner" | "admin" | "member" | null): SettingsPages {
-  if (role === null) return [...ownPages, { label: "About", sections: [about] }];
+  if (role === null) return [...ownPages, { label: "About", sections: [about, server] }];
   const others = role === "member" ? [about] : [people, everyone, about];
   return [...ownPages, { label: "Account", sections: [account, ...others] }];
 }

@@ -1,14 +1,12 @@
 import { adminEndpoint } from "@/app/api/endpoint";
 import { ownOf } from "@/lib/server/own-account";
-import { changeHouse, changeLimits, changePolicy, peopleWire } from "@/lib/server/people";
+import { changeLimits, changePolicy, peopleWire } from "@/lib/server/people";
 
 export const GET = adminEndpoint("GET /api/people", (context) => peopleWire(ownOf(context)));
 
 export const PATCH = adminEndpoint("PATCH /api/people", async (context) => {
   const own = ownOf(context);
-  const { environmentKeys, limits, house } = context.body;
-  // First, since it alone can be refused.
-  if (house) await changeHouse(own, house);
+  const { environmentKeys, limits } = context.body;
   if (environmentKeys) await changePolicy(own, environmentKeys);
   if (limits !== undefined) await changeLimits(own, null, limits);
   return peopleWire(own);

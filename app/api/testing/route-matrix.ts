@@ -56,7 +56,7 @@ export function accessOf({ name, path, isPage }: FoundRoute): Access | null {
   if (name === "GET /metrics") return "token";
   if (path === "/mcp" || path.startsWith("/v1/")) return "key";
   if (isPage) return pages.has(path.replace(/^\/p\/:spaceId/, "") || "/") ? "page" : null;
-  if (/^\/api\/(people|backups)\b/.test(path)) return "administrator";
+  if (/^\/api\/(people|backups|settings\/house)\b/.test(path)) return "administrator";
   if (path.startsWith("/api/") || name === "GET /sign-in/callback") return "person";
   return null;
 }

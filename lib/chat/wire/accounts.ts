@@ -90,11 +90,13 @@ export type HouseName = (typeof houseNames)[number];
 export const changePolicyRequest = z.object({
   environmentKeys: z.enum(["everyone", "admins"], "must be everyone or admins").optional(),
   limits: limitsSchema.nullable().optional(),
-  /** `null` takes a setting back. */
-  house: z
-    .partialRecord(z.enum(houseNames), z.string().trim().min(1).max(1_000).nullable())
-    .optional(),
 });
+
+/** `null` takes a setting back. */
+export const changeHouseRequest = z.partialRecord(
+  z.enum(houseNames),
+  z.string().trim().min(1).max(1_000).nullable(),
+);
 
 export interface HouseSettingWire {
   readonly name: HouseName;
@@ -182,6 +184,9 @@ export interface PeopleWire {
   readonly invites: readonly OpenInviteWire[];
   readonly environmentKeys: "everyone" | "admins";
   readonly limits: LimitsWire | null;
+}
+
+export interface HouseWire {
   readonly house: readonly HouseSettingWire[];
 }
 
