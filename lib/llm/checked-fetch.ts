@@ -5,7 +5,7 @@ import { streamOf } from "./transform-stream";
 
 export type Fetch = typeof globalThis.fetch;
 type StreamLimits = Pick<ModelLimits, "firstByteMs" | "nextByteMs" | "maxBytes">;
-type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
 /** A fault noted here closes the body without an error, which would discard text not read yet. */
 export interface StreamingCall {
@@ -55,7 +55,7 @@ export function checkedFetch(fetch: Fetch, limits: StreamLimits): Fetch {
 }
 
 class Connection {
-  reader: Reader | null = null;
+  reader: BodyReader | null = null;
   readonly #call: AbortController;
   readonly #limits: StreamLimits;
   #timer: NodeJS.Timeout | undefined;

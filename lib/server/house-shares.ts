@@ -7,10 +7,10 @@ import { note, type OwnContext, ownOf } from "./own-account";
 import { originOf } from "./route";
 import { sealContext } from "./shares";
 
-type Context = OwnContext & { readonly request: Request };
+type SharesContext = OwnContext & { readonly request: Request };
 
 /** Administrators see who shares, not what, until a page that anybody may open is reported. */
-export async function houseShares({ services, request }: Context): Promise<HouseSharesWire> {
+export async function houseShares({ services, request }: SharesContext): Promise<HouseSharesWire> {
   const { sql, secrets } = services;
   const found = await sharesOfHouse(sql);
   const shares = found.map(async ({ share, person }) => {
@@ -28,7 +28,10 @@ export async function houseShares({ services, request }: Context): Promise<House
   return { shares: await Promise.all(shares) };
 }
 
-export async function takeDownShare(context: Context, shareId: string): Promise<HouseSharesWire> {
+export async function takeDownShare(
+  context: SharesContext,
+  shareId: string,
+): Promise<HouseSharesWire> {
   const { sql } = context.services;
   const [found] = await sharesOfHouse(sql, shareId);
   if (!found) throw new HttpError(404, "share-not-found", "This link was stopped already.");

@@ -196,10 +196,10 @@ const errorTypes: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-type Failure = Pick<ProgramError, "status" | "type" | "code" | "message" | "param">;
-type ErrorBody = (failure: Failure) => Record<string, unknown>;
+type ProgramFailure = Pick<ProgramError, "status" | "type" | "code" | "message" | "param">;
+type ErrorBody = (failure: ProgramFailure) => Record<string, unknown>;
 
-function openaiErrorBody({ message, type, param, code }: Failure): Record<string, unknown> {
+function openaiErrorBody({ message, type, param, code }: ProgramFailure): Record<string, unknown> {
   return { error: { message, type, param, code } };
 }
 

@@ -51,11 +51,11 @@ export function useSessionEvents(): void {
 interface Reread {
   readonly done: Promise<void>;
   readonly stop: AbortController;
-  outdated: Part | null;
+  outdated: EventPart | null;
 }
 
 /** Its own facts, as lists show them, or its path and all that hangs on it, too. */
-type Part = "facts" | "all";
+type EventPart = "facts" | "all";
 
 const rereads = new WeakMap<QueryClient, Map<string, Reread>>();
 /** A first question changes its session several times within this time, while its page waits for the answer. */
@@ -64,7 +64,7 @@ const togetherMs = 200;
 export function rereadSession(
   client: QueryClient,
   sessionId: string,
-  part: Part = "all",
+  part: EventPart = "all",
 ): Promise<void> {
   if (isBeingDeleted(client, sessionId)) return Promise.resolve();
   const ofClient = rereads.get(client) ?? new Map<string, Reread>();

@@ -61,7 +61,7 @@ function AssistantDialog({ form, entry, toggle, onClose, children }: AssistantDi
   );
 }
 
-interface Fields {
+interface AssistantFields {
   readonly name: string;
   readonly icon: string;
   readonly description: string;
@@ -72,7 +72,7 @@ interface Fields {
   readonly skills: string;
 }
 
-const fieldSchema: FormSchema<Fields> = {
+const fieldSchema: FormSchema<AssistantFields> = {
   name: ({ name }) => (name.trim() === "" ? "Enter a name." : null),
   icon: ({ icon }) => {
     const text = assistantText("", { icon: icon.trim() }, "");
@@ -87,7 +87,7 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
   const assistant = readAssistant(stored, entry?.title ?? "");
   const { name, icon, description, model, body, starters, tools, skills } = assistant;
   const saving = useSaving(entry);
-  const form = useForm<Fields>({
+  const form = useForm<AssistantFields>({
     initial: {
       ...{ name, description, body },
       icon: icon ?? "",
@@ -147,7 +147,7 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
 }
 
 /** Writes only what was changed. */
-export function textOf(stored: string, values: Fields): string {
+export function textOf(stored: string, values: AssistantFields): string {
   const before = readAssistant(stored, "");
   const list = (text: string, mark: RegExp) => {
     return text.split(mark).flatMap((item) => item.trim() || []);

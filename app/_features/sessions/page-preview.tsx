@@ -29,7 +29,7 @@ const nothing: PageChoices = {
   title: false,
 };
 
-interface PreviewOptions {
+interface SharedParts {
   readonly sessionId: string;
   readonly as: "page" | "share";
   /** Until another choice is made. Default: none. */
@@ -37,7 +37,7 @@ interface PreviewOptions {
 }
 
 /** The page of a chat with what its person chose, as it would be saved or shared. */
-export function usePagePreview({ sessionId, as, initial = nothing }: PreviewOptions) {
+export function usePagePreview({ sessionId, as, initial = nothing }: SharedParts) {
   const [chosen, setShown] = useState<PageChoices | null>(null);
   const [leafId] = useState(() => shownLeaf(sessionId));
   const shown = chosen ?? initial;
@@ -96,7 +96,7 @@ async function readPage({
   leafId: leaf,
   shown,
   signal,
-}: Pick<PreviewOptions, "sessionId" | "as"> & {
+}: Pick<SharedParts, "sessionId" | "as"> & {
   leafId: string | null;
   shown: PageChoices;
   signal: AbortSignal;

@@ -60,9 +60,9 @@ function OpenLongCode({ code, language, isComplete = true }: CodeBlockProps) {
   return <OpenBeside onOpen={(place) => open({ code, language, ...place })} />;
 }
 
-type BlockPlace = Pick<OpenedBlock, "place" | "count">;
+type CodePlace = Pick<OpenedBlock, "place" | "count">;
 
-function OpenBeside({ onOpen }: { onOpen: (place: BlockPlace) => void }) {
+function OpenBeside({ onOpen }: { onOpen: (place: CodePlace) => void }) {
   return (
     <IconButton
       label="Expand"
@@ -76,7 +76,7 @@ function OpenBeside({ onOpen }: { onOpen: (place: BlockPlace) => void }) {
 }
 
 /** Blocks are formatted apart from each other, so only the page knows their order. */
-function placeOf(button: Element): BlockPlace {
+function placeOf(button: Element): CodePlace {
   const blocks = [...(button.closest("article")?.querySelectorAll("figure.code-block") ?? [])];
   return {
     place: blocks.findIndex((block) => block.contains(button)),
@@ -128,7 +128,7 @@ function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind })
   // Printing runs no page a second time.
   const isShown = isWanted && isComplete && isClient && !(isOnPaper && kind !== "diagram");
   const source = <Code code={code} language={language} />;
-  const openBeside = (place: BlockPlace) => {
+  const openBeside = (place: CodePlace) => {
     keep(largePreviewKey(code), true);
     // A page runs in one place.
     if (kind !== "diagram") setIsWanted(false);

@@ -142,7 +142,7 @@ interface Threaded {
   readonly model: string;
 }
 
-interface Listed {
+interface ListedTurn {
   readonly from: TurnMessage["role"];
   readonly role: "user" | "assistant";
   readonly parts: SessionMessagePart[];
@@ -159,7 +159,7 @@ async function listedMessages(
     given.map(({ param }) => param),
   );
   const calls = new Map<unknown, SessionMessagePart>();
-  const listed: Listed[] = [];
+  const listed: ListedTurn[] = [];
   for (const message of given) {
     const role = message.role === "user" ? "user" : "assistant";
     const parts = partsOf(message, { files, calls });

@@ -1,7 +1,7 @@
 import type { ProgramError } from "./program-error";
 import type { JsonRecord } from "./response-writer";
 
-type Failure = Pick<ProgramError, "status" | "code" | "message">;
+type MessagesFailure = Pick<ProgramError, "status" | "code" | "message">;
 
 const types: Readonly<Record<number, string>> = {
   401: "authentication_error",
@@ -12,16 +12,16 @@ const types: Readonly<Record<number, string>> = {
 };
 
 /** An error in the form of Anthropic's API. */
-export function messagesErrorBody(failure: Failure): JsonRecord {
+export function messagesErrorBody(failure: MessagesFailure): JsonRecord {
   return { type: "error", error: { type: typeOf(failure), message: wordsOf(failure) } };
 }
 
-function typeOf({ status, code }: Failure): string {
+function typeOf({ status, code }: MessagesFailure): string {
   if (code === "overloaded") return "overloaded_error";
   return types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }
 
 /** Agents shorten their history when they read these words, not by a code. */
-function wordsOf({ code, message }: Failure): string {
+function wordsOf({ code, message }: MessagesFailure): string {
   return code === "context_length_exceeded" ? `prompt is too long: ${message}` : message;
 }

@@ -24,7 +24,7 @@ export interface Connections extends Pick<Sql, "end"> {
 /** Receives each statement before it is sent. @throws to refuse it. */
 type Intercept = (query: Query) => Query;
 
-interface Sending {
+interface SendingStatement {
   readonly connections: Connections;
   readonly intercept: Intercept;
 }
@@ -84,13 +84,13 @@ export function transaction<Outcome>(
   });
 }
 
-function sendingOf(sql: Sql): Sending {
-  const { [sendingKey]: sending } = sql as { readonly [sendingKey]?: Sending };
+function sendingOf(sql: Sql): SendingStatement {
+  const { [sendingKey]: sending } = sql as { readonly [sendingKey]?: SendingStatement };
   if (!sending) throw new Error("These statements have no connections.");
   return sending;
 }
 
-function intercepted(sending: Sending): Sql {
+function intercepted(sending: SendingStatement): Sql {
   const call = (texts: TemplateStringsArray, ...values: readonly unknown[]) =>
     new LazyStatement({ texts, values }, { prepare: true, simple: false }, sending);
   const unsafe = (
@@ -108,14 +108,14 @@ function intercepted(sending: Sending): Sql {
   return Object.assign(call, { unsafe, stream, end, [sendingKey]: sending }) as unknown as Sql;
 }
 
-interface Given {
+interface GivenValue {
   readonly texts: readonly string[];
   readonly values?: readonly unknown[];
   /** Of a text that has their numbers already. */
   readonly parameters?: readonly Parameter[];
 }
 
-interface Form extends UnsafeOptions {
+interface StatementForm extends UnsafeOptions {
   /** One message of any number of statements, without parameters. */
   readonly simple: boolean;
 }
@@ -123,11 +123,15 @@ interface Form extends UnsafeOptions {
 class LazyStatement extends Fragment implements Promise<unknown> {
   readonly [Symbol.toStringTag] = "Statement";
   readonly #parameters: readonly Parameter[] | undefined;
-  readonly #form: Form;
-  readonly #sending: Sending;
+  readonly #form: StatementForm;
+  readonly #sending: SendingStatement;
   #sent: Promise<unknown> | null = null;
 
-  constructor({ texts, values, parameters }: Given, form: Form, sending: Sending) {
+  constructor(
+    { texts, values, parameters }: GivenValue,
+    form: StatementForm,
+    sending: SendingStatement,
+  ) {
     super(texts, values);
     this.#parameters = parameters;
     this.#form = form;

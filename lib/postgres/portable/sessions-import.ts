@@ -36,7 +36,7 @@ interface ReadSession {
   readonly line: number;
 }
 
-type Outcome = "new" | "already" | "restored";
+type ImportOutcome = "new" | "already" | "restored";
 
 /**
  * Imports the sessions of a file, each completely or not at all. Small ones that hold messages alone are gathered and
@@ -268,7 +268,7 @@ export class SessionsImport {
   /** A locked id, derived from its leaves when another session has its own. */
   async #placeFor(
     record: SessionRecordOf<"session">,
-  ): Promise<{ readonly id: string; readonly outcome: Outcome }> {
+  ): Promise<{ readonly id: string; readonly outcome: ImportOutcome }> {
     const { owner } = this.#options;
     for (const id of [record.id, nameOf(record)]) {
       await this.#unlock();
