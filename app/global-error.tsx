@@ -3,7 +3,6 @@
 import { PageTrouble } from "@/app/_shell/page-trouble";
 import "./globals.css";
 
-/** Replaces the whole document when the shell failed to render. */
 export default function GlobalError({ reset }: { reset: () => void }) {
   return (
     <html lang="en" data-theme="system">

@@ -5,13 +5,10 @@ import { accessTo, type SpaceAccess } from "@/lib/server/access";
 import { HttpError } from "@/lib/server/http-error";
 import { services } from "@/lib/server/services";
 
-/** The person who asks for the page, read once for all its parts. `null` when nobody is signed in. */
+/** `null` when nobody is signed in. */
 export const identity = cache(async () => services().identify(await headers()));
 
-/**
- * The same person in the project that the page's address names, which is not found for others and once it is deleted.
- * `null` when nobody is signed in.
- */
+/** A deleted project, or one of others, is not found. `null` when nobody is signed in. */
 export const inProject = cache(async (spaceId: string): Promise<SpaceAccess | null> => {
   const asking = await identity();
   if (!asking) return null;

@@ -5,7 +5,7 @@ import { inOwnSpace } from "@/lib/chat/core/person-in-space";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";
 
-/** The data of the space that the page's address names; `null` when nobody is signed in. */
+/** `null` when nobody is signed in. */
 export const pageOwner = cache(async (space: string | null): Promise<OwnerServices | null> => {
   if (space !== null) {
     const access = await inProject(space);
@@ -15,7 +15,7 @@ export const pageOwner = cache(async (space: string | null): Promise<OwnerServic
   return asking && services().ownerOf(inOwnSpace(asking.personId));
 });
 
-/** Ends in "not found" for others than its members. While the database is away, the browser asks again. */
+/** Others than members get "not found". The browser asks again while the database is away. */
 export async function assertInProject(space: string): Promise<void> {
   try {
     await inProject(space);

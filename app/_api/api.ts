@@ -88,7 +88,7 @@ async function request<Answer>(path: string, init: RequestInit): Promise<Answer>
   return body as Answer;
 }
 
-/** Browsers refuse more than 64 KiB of bodies, and more than some hundred requests, that outlive their page. */
+/** Browsers refuse more than 64 KiB, or some hundred requests, that outlive their page. */
 const mostKeepaliveBytes = 60 * 1024;
 const bytesOfRequest = 1024;
 let keepaliveBytes = 0;
@@ -122,10 +122,7 @@ const longestContent = 20_000;
 
 const unanswered = new Map<string, { readonly name: string; readonly failedAt: number }>();
 
-/**
- * Sends a request under a name, by which the server answers a repeated one without doing it again. The same content
- * keeps its name for a minute, until an answer arrives.
- */
+/** The server answers a repeated name without acting again. Unanswered content keeps its name for a minute. */
 async function named<Answer>(
   content: string,
   send: (name: string) => Promise<Answer>,

@@ -7,7 +7,7 @@ export function whileChoosing<Answer>(answer: Promise<Answer>): Promise<Answer> 
   return answer;
 }
 
-/** The page shows choices before they are stored, and a message must not go to the model that was chosen before. */
+/** A message must not go to the model chosen before the one that the page shows. */
 export async function choicesSettled(): Promise<void> {
   while (underWay.size > 0) await Promise.allSettled(underWay);
 }

@@ -2,7 +2,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { errorSentence } from "./api-error";
 
 export interface FailureProps {
-  /** A query, which can be read again, or a mutation. */
   readonly of: {
     readonly error: Error | null;
     readonly isFetching?: boolean;

@@ -12,7 +12,7 @@ export function ownHeaders() {
   return { "x-grove-owner": pageOwner(), "x-grove-tab": tabId };
 }
 
-/** Every request of the page goes through here, which notices that its person is signed out, and that they are back. */
+/** Notices that the page's person is signed out or back, so every request goes through here. */
 export async function pageFetch(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, {
     ...init,

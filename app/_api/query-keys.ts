@@ -1,11 +1,9 @@
 export interface SessionListFilter {
   archived: boolean;
   tag: string | null;
-  /** The id of a key: only what its program began. */
   program?: string;
 }
 
-/** The list of chats as it opens, without what programs began. */
 export function isOwnList({ archived, tag, program }: SessionListFilter): boolean {
   return !archived && tag === null && program === undefined;
 }

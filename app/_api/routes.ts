@@ -127,7 +127,6 @@ const inSession = z.object({ session: text });
 const byDeletion = z.object({ deletionId: text.pipe(idSchema.optional()) });
 const mostDays = 3_660;
 
-/** Route handlers parse by this table and the client calls by it, so the two cannot differ. */
 export const routes = {
   "GET /api/health": endpoint<Ok>()(),
   "GET /api/events": endpoint<Response>()(),
@@ -206,9 +205,7 @@ export const routes = {
     query: z.object({
       archived: flag,
       tag: text,
-      /** The id of a key, whose program began the chats. */
       program: text,
-      /** Leaves out chats of programs that are neither pinned nor forks. */
       own: flag,
       cursor: text,
       limit: number,
@@ -235,7 +232,6 @@ export const routes = {
       reasoning: flag,
       tools: flag,
       files: flag,
-      /** Previews of a shared link may name the chat. */
       title: flag,
     }),
   }),

@@ -71,7 +71,6 @@ function createConnection({ isNeeded, onState, onReconnect, onEvent }: Connectio
   let source: EventSource | null = null;
   let wasOpen = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A hidden tab waits for the ends of its runs, to announce them.
   const running = new Set<string>();
 
   function open() {
@@ -95,7 +94,7 @@ function createConnection({ isNeeded, onState, onReconnect, onEvent }: Connectio
       // The browser retries dropped connections, but not after an error status.
       if (source?.readyState === EventSource.CLOSED) {
         close();
-        // The browser hides the status; this answer says whether the person is signed out, and when they are back.
+        // The browser hides the status; this answer tells whether the person is signed out.
         api("GET /api/account").catch(() => undefined);
         timer = setTimeout(open, retryMs);
       }
@@ -124,7 +123,7 @@ function createConnection({ isNeeded, onState, onReconnect, onEvent }: Connectio
 
 const serverEvents = createServerEvents();
 
-/** Mounted once, in the shell: everything is read again after events were lost or all data changed. */
+/** Everything is read again after events were lost. */
 export function useServerEvents(): void {
   const client = useQueryClient();
   useServerEvent(({ type }) => {

@@ -1,7 +1,6 @@
 import { toastFailure } from "@/app/_ui/toast";
 import { errorSentence } from "./api-error";
 
-/** Takes no more than the error, so that it can be handed to any `catch` or `onError`. */
 export function toastError(error: unknown): void {
   toastFailure(typeof error === "string" ? error : errorSentence(error));
 }

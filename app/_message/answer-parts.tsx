@@ -26,11 +26,9 @@ export interface AnswerPartsProps {
   readonly sessionId: string;
   readonly message: GroveMessage;
   readonly at?: string | undefined;
-  /** Answers after it that only call tools. */
   readonly followers?: readonly EntryWire[] | undefined;
   readonly isStreaming: boolean;
   readonly isWaiting?: boolean;
-  /** Tool outputs too large for the model, which the person can have sent in full. */
   readonly largeOutputs?: readonly LargeOutputWire[] | undefined;
 }
 
@@ -133,7 +131,7 @@ function ShownPartView(props: ShownPartViewProps) {
   }
 }
 
-/** Opening a file elsewhere is the reader's choice: its host learns who reads. */
+/** The host of a file elsewhere learns who reads. */
 export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> }) {
   const { name, mediaType, address } = file;
   return (
@@ -174,7 +172,6 @@ function thoughtMsOf(
   return times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** A closed fold shows the newest line of the thought. */
 function ReasoningFold({ text, isWriting, thoughtMs, stateKey }: ReasoningFoldProps) {
   const observed = useSecondsWriting(isWriting);
   const seconds = thoughtMs === null ? observed : Math.round(thoughtMs / 1_000);

@@ -32,7 +32,6 @@ interface AskedCall {
 }
 
 export interface ApprovalCardProps extends AskedCall {
-  /** The change to memory that the call would make. */
   readonly write: ProposedWriteWire | undefined;
 }
 
@@ -40,7 +39,7 @@ export function ApprovalCard({ write, ...asked }: ApprovalCardProps) {
   return write ? <WriteApproval {...asked} write={write} /> : <CallApproval {...asked} />;
 }
 
-/** Shows exactly the input a tool would be given, and the person's choices. */
+/** Shows exactly the input that a tool would get. */
 function CallApproval({ sessionId, messageId, call, askedAt }: AskedCall) {
   const key = `approval/${messageId}/${call.approvalId}`;
   const [view, setView] = useKeptState<ApprovalView>(key, "shown");

@@ -121,7 +121,7 @@ export function DenialForm({ stateKey, isBusy, onDeny, onCancel }: DenialFormPro
   );
 }
 
-/** Another tab may have decided first; the transcript then shows what. */
+/** Another tab may have decided first. */
 export function useDecision(
   params: { sessionId: string; messageId: string; approvalId: string },
   { alsoReread }: { alsoReread?: () => Promise<unknown> } = {},

@@ -17,7 +17,7 @@ export interface CallsFoldProps {
   readonly renderPart: (part: PlacedPart) => ReactNode;
 }
 
-/** A thousand calls cost one line until they are opened, and then a hundred at a time. */
+/** A thousand calls open a hundred at a time. */
 const shownAtOnce = 100;
 
 export function CallsFold({ calls, stateKey, parts, renderPart }: CallsFoldProps) {

@@ -15,17 +15,13 @@ export interface TranscriptActions {
   readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
   /** Makes one of several answers the active leaf. No branch is left: the others were never continued. */
   readonly goOnWith: (answerId: string, questionId: string) => Promise<void>;
-  /** The edited question is answered only with `generate`. */
   readonly edit: (entry: EntryWire, edited: EditedMessage) => void;
   readonly retrySending: (id: string) => void;
   readonly takeBack: (outgoing: Outgoing) => void;
   readonly startEditing: (messageId: string | null) => void;
   readonly showEdited: (entry: EntryWire) => void;
-  /** Opens code of the answer beside the chat. */
   readonly openPreview: (entry: EntryWire, opened: OpenedBlock, options?: PreviewOptions) => void;
-  /** A branch before a question puts its text into the composer. */
   readonly continueHere: (entry: EntryWire) => void;
-  /** Compares with the most recent path through a sibling. */
   readonly compareWith: (siblingId: string, order: "before" | "after") => void;
   readonly fork: (entry: EntryWire) => void;
   readonly showReceipt: (messageId: string) => void;
@@ -40,7 +36,7 @@ export interface TranscriptActions {
   readonly hasLeftBranch: () => boolean;
   readonly carryOver: () => void;
   readonly refresh: () => void;
-  /** Shows one of several models' answers alone and asks its model for the next; `null` shows all again. */
+  /** Shows one answer alone and asks its model for the next; `null` shows all again. */
   readonly keep: (questionId: string, answerId: string | null, model?: string) => Promise<void>;
   readonly keptOf: (questionId: string | null) => string | null;
   readonly withoutParameters: (names: readonly ParameterName[]) => Promise<void>;
@@ -63,7 +59,6 @@ export function bookmarkable({ message, pinned, label }: EntryWire): Bookmarkabl
 }
 
 export interface AnswerOptions {
-  /** One of several models' answers, whose place the new one takes. */
   readonly replaces?: string;
   readonly continues?: GroveMessage;
 }

@@ -10,7 +10,6 @@ export interface PlacedPart {
   readonly message: GroveMessage;
 }
 
-/** Neighbouring calls, with the thoughts between them, shown as one line until the reader opens it. */
 export interface PartsFold {
   readonly kind: "fold";
   readonly key: string;
@@ -19,7 +18,6 @@ export interface PartsFold {
 }
 
 export interface JoinedPartsOptions {
-  /** When the message was stored. */
   readonly at?: string | undefined;
   readonly followers?: readonly Follower[] | undefined;
   readonly isOpen: boolean;
@@ -37,7 +35,7 @@ export function joinedParts(
   return folded(followers.length === 0 ? first : withResults([first, ...later], times));
 }
 
-/** Stored messages do not change, and a thousand of them are read in 40 ms. */
+/** Stored messages do not change; reading a thousand takes 40 ms. */
 const placedOnce = new WeakMap<GroveMessage, PlacedPart[]>();
 
 function placedParts(message: GroveMessage): PlacedPart[] {
@@ -113,7 +111,6 @@ function folded(parts: readonly PlacedPart[]): (PlacedPart | PartsFold)[] {
   return shown;
 }
 
-/** A call under way, or one that waits for the reader, is never hidden. */
 function isFoldable(placed: PlacedPart): boolean {
   const state = callIn(placed)?.state;
   return state === "done" || state === "failed" || state === "denied" || state === "asked";
@@ -123,7 +120,6 @@ function callIn({ part }: PlacedPart): ShownCall | null {
   return part.kind === "tool" ? part.call : null;
 }
 
-/** Belongs to the answer before it: it has calls and no text, and nothing that a reader could miss. */
 export function isFollower(entry: EntryWire, before: EntryWire): boolean {
   const { message, compaction, isWaiting, pinned, siblings, parentId } = entry;
   const { status = "complete", note, error, writes, proposals, leftOut } = message.metadata ?? {};

@@ -7,7 +7,7 @@ import type { QuestionWire } from "@/lib/chat/wire/questions";
 
 type MessagePart = GroveMessage["parts"][number];
 
-/** Adjacent parts of a kind are merged; parts only for the model are dropped. */
+/** Parts only for the model are dropped. */
 export type ShownPart =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | {
@@ -24,7 +24,7 @@ export type ShownPart =
       readonly key: string;
       readonly name: string;
       readonly mediaType: string;
-      /** An address on the web that is never fetched unasked. */
+      /** An address that is never fetched unasked. */
       readonly address: string | null;
     };
 
@@ -33,10 +33,7 @@ export interface ShownCall {
   readonly name: string;
   readonly title?: string;
   readonly origin?: string;
-  /**
-   * `waiting` for the person's word, `allowed` but not called yet, or `asked` without a result, as of a program that
-   * runs its tools itself.
-   */
+  /** `asked`: without a result, as of a program that runs its own tools; `allowed`: not called yet. */
   readonly state: "running" | "waiting" | "allowed" | "denied" | "asked" | "done" | "failed";
   readonly approvalId?: string;
   readonly reason?: string;
@@ -47,7 +44,6 @@ export interface ShownCall {
   readonly output: unknown;
   readonly write?: SetContextOutput;
   readonly errorText: string | null;
-  /** From the call to its result, as far as their messages tell it. */
   readonly tookMs?: number;
 }
 
@@ -89,7 +85,6 @@ export interface AnswerSource {
   readonly title: string;
 }
 
-/** Pages that were read, search results that the text names, and sources that the provider gave; each once. */
 export function sourcesOf({ parts }: Pick<GroveMessage, "parts">): readonly AnswerSource[] {
   const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   const found = parts.flatMap((part): { url: unknown; title: unknown }[] => {

@@ -19,7 +19,6 @@ export interface CallWords {
 const longestShown = 200;
 const longestOutcome = 60;
 
-/** The first argument, and the first line of the result or its size; Grove's own tools are said in words. */
 export function callWords(call: ShownCall): CallWords {
   if (wordsFor(call)) return { argument: "", outcome: "" };
   return { argument: firstArgument(call.input), outcome: outcomeOf(call) };
@@ -75,7 +74,6 @@ export function tookWords(ms: number): string {
   return seconds < 3_600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
-/** “Weather on Station”; a tool without a title goes by its name. */
 export function toolName({ name, title, origin }: ShownCall): string {
   const shown = title ?? name.replaceAll("_", " ");
   return origin === undefined ? shown : `${shown} on ${origin}`;
@@ -115,7 +113,6 @@ function tokensOf({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: numb
     : `${formatCount(tokens)} of ${formatTokens(maxTokens)}`;
 }
 
-/** A call with a result goes by its name alone. */
 const callVerbs: Record<ShownCall["state"], string | null> = {
   running: "Calling",
   waiting: "Asks to call",

@@ -16,7 +16,7 @@ export function noticeAnswer(
 ): void {
   if (!document.hidden) return;
   setTimeout(async () => {
-    // On a slow connection the mark arrives later than the event.
+    // The mark may arrive later than the event.
     await rereadSession(client, event.sessionId, "facts");
     const session = storedSession(client, event.sessionId);
     if (!document.hidden || !(session?.unread || session?.waiting)) return;

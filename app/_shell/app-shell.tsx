@@ -52,7 +52,6 @@ const ReleaseNotice = dynamic(
   { ssr: false },
 );
 
-/** Keeps sidebar, palette, shortcuts and server connection mounted while pages change. */
 export function AppShell({
   personName = null,
   children,
@@ -116,7 +115,6 @@ export function AppShell({
   );
 }
 
-/** Loads parts that must also open while the server is away. */
 function usePartsSoon(isSettled: boolean): void {
   useEffect(() => {
     if (!isSettled) return;
@@ -139,7 +137,6 @@ function useAnswerNotices(): void {
   });
 }
 
-/** Takes the mark from the open session, in every browser, once it is on screen. */
 function useMarkRead(openSessionId: string | null): void {
   const client = useQueryClient();
   const isUnread = useSession(openSessionId).data?.session.unread === true;
@@ -192,10 +189,7 @@ function Banner({ icon: Icon, children }: { icon: LucideIcon; children: ReactNod
   );
 }
 
-/**
- * Leads a signed-out person to the sign-in page: at once if nothing would be lost, otherwise by a link that leaves the
- * page as it is until they have signed in.
- */
+/** Leads to the sign-in page: at once if nothing would be lost, otherwise by a link that leaves the page as it is. */
 function SignedOutBanner() {
   const person = useStore(pagePerson);
   const unsent = useOutgoing().length;
@@ -226,7 +220,6 @@ function useIsGone(): boolean {
   return useProject() === null && space !== null;
 }
 
-/** The page of a project that was deleted while it was open keeps what is typed into it. */
 function MissingProjectBanner() {
   return (
     <Banner icon={Folder}>
@@ -251,7 +244,6 @@ function holdsText(page: Document): boolean {
   return [...fields].some(({ value, readOnly }) => !readOnly && value.trim() !== "");
 }
 
-/** True while the router leads to another space, which is loaded as a document of its own. */
 function useOneSpace(): boolean {
   const isElsewhere = useSpace() !== pageSpace && typeof location !== "undefined";
   useEffect(() => {
@@ -260,7 +252,6 @@ function useOneSpace(): boolean {
   return isElsewhere;
 }
 
-/** Goes on with what a page of another space began. */
 function useArrivals(): void {
   const isSettled = usePageSettled();
   const { mutate: restore } = useRestoreProject();
@@ -280,7 +271,6 @@ function useArrivals(): void {
   }, [isSettled, restore]);
 }
 
-/** The server's next page then has the reader's zone. */
 function useZoneForServer(): void {
   const isSettled = usePageSettled();
   useEffect(() => {

@@ -16,7 +16,7 @@ const script = `(() => {
 /** Sets theme, text size and columns before the first paint, so that neither flashes nor shifts. */
 export function BootScript({ nonce }: { nonce: string | undefined }) {
   return (
-    // The browser hides the nonce from the document, so React never finds a match.
+    // The browser hides the nonce, so React never finds a match.
     <script
       nonce={nonce}
       suppressHydrationWarning

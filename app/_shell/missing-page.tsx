@@ -18,7 +18,6 @@ export interface MissingPageProps {
   title: string;
   icon: ReactNode;
   children: ReactNode;
-  /** Instead of a new chat and the search, where the page's space is what is missing. */
   action?: ReactNode;
 }
 

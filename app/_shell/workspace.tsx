@@ -36,7 +36,6 @@ export interface WorkspaceProps {
   heading?: string;
   actions?: ReactNode;
   drawer?: ReactNode;
-  /** Shown while the drawer is closed. */
   beside?: ReactNode;
   onCloseBeside?: () => void;
   children: ReactNode;
@@ -46,7 +45,6 @@ export function Workspace(props: WorkspaceProps) {
   const { sessionId, heading, actions, drawer, beside, onCloseBeside, children } = props;
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
-  // The drawer renders after the conversation, which opens first.
   const hasDrawer = useDeferredValue(isWide && isOpen, false);
   const [opened, setOpened] = useState<OpenedCode | null>(null);
   return (
@@ -134,7 +132,6 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
   { tab: "tree", label: "Tree", icon: ListTree },
 ];
 
-/** The open tab's button closes the drawer. A phone has space for one button. */
 function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
   const waiting = useWaitingCount(sessionId);

@@ -23,7 +23,6 @@ export interface ButtonProps extends ComponentProps<"button"> {
   asChild?: boolean;
   /** A busy button refuses clicks and keeps its label, and so its width. */
   busy?: boolean;
-  /** Gives its place to the spinner while the button is busy. */
   icon?: ReactNode;
 }
 

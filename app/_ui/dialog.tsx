@@ -120,13 +120,12 @@ function focusFirstField(event: Event): void {
 
 export interface ConfirmDialogProps
   extends Pick<DialogProps, "open" | "onClose" | "title" | "children"> {
-  /** The same verb as the button that opened it. */
   confirmLabel: string;
   onConfirm: () => void;
   busy?: boolean;
 }
 
-/** Only before an irreversible action; all others act at once and offer Undo. */
+/** Irreversible actions alone ask; others offer Undo. */
 export function ConfirmDialog({
   children,
   confirmLabel,

@@ -101,7 +101,7 @@ export function InputField(props: FieldLabelProps & Omit<InputProps, "id">) {
   return <Labelled {...label}>{(field) => <Input {...field} {...input} />}</Labelled>;
 }
 
-/** A password manager would store the value as a login of this page. */
+/** Password managers would store the value as a login. */
 export function SecretField(props: FieldLabelProps & Omit<InputProps, "id" | "type">) {
   return (
     <InputField

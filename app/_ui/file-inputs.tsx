@@ -11,7 +11,7 @@ export interface DropAreaProps {
   children: ReactNode;
 }
 
-/** A button must offer the same to people who cannot drag. */
+/** A button must offer the same without dragging. */
 export function DropArea({ hint, onDrop, children }: DropAreaProps) {
   // Entering a child fires before leaving its parent, so they are counted.
   const [depth, setDepth] = useState(0);

@@ -8,7 +8,6 @@ export interface FoldProps {
   summary: ReactNode;
   chevron?: "start" | "end";
   className?: string;
-  /** Rendered while the fold is open. */
   children: ReactNode;
 }
 

@@ -6,7 +6,6 @@ export function formatCount(count: number): string {
   return formatNumber(count, 0);
 }
 
-/** At most `digits` digits after the point, and none that is a zero at the end. */
 export function formatNumber(value: number, digits: number): string {
   return inForm(Number(value.toFixed(digits)).toString());
 }
@@ -33,7 +32,6 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Significant digits alone: `$1.20`, `$0.034`, `less than $0.0001`. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return "$0";
   if (dollars < 0.0001) return `less than $${inForm("0.0001")}`;
@@ -45,14 +43,13 @@ export function formatDollars(dollars: number): string {
   return `$${inForm(dollars.toFixed(2))}`;
 }
 
-/** 0 % and 100 % stand only for exactly nothing or everything. */
+/** 0 % and 100 % are exact. */
 export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
   if (share > 0 && percent === 0) return "<1%";
   return `${percent}%`;
 }
 
-/** `1234.5` as the reader writes it. */
 function inForm(number: string): string {
   const { group, decimal, groupDigits, groupedFrom } = reader().forms;
   const [whole = "", fraction] = number.split(".");

@@ -5,10 +5,8 @@
 const processedKey = 229;
 
 /**
- * Stops the keys of an input method before any handler, also those of libraries, so that Enter only takes a conversion
- * and Escape only cancels it. Must be called before React and its libraries listen.
- *
- * @see https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
+ * Stops the keys of an input method before any handler, so that Enter only takes a conversion and Escape only cancels
+ * it. Call before React and its libraries listen. @see https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
  */
 export function keepKeysOfInputMethods(page: EventTarget): void {
   const held = new Set<string>();

@@ -2,10 +2,7 @@ const controls = /[\u202a-\u202e\u2066-\u2069]/g;
 const rightToLeft =
   /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/**
- * Isolates a foreign name within a sentence, so that its direction reorders no other words. An element of its own, or
- * `<bdi>`, does the same.
- */
+/** Isolates a foreign name in a sentence, so that its direction reorders no other words, as `<bdi>` does. */
 export function isolated(name: string): string {
   const plain = name.replace(controls, "");
   return rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;

@@ -24,7 +24,6 @@ function useIsApple(): boolean {
 export interface KbdProps {
   keys: readonly string[];
   tone?: "plain" | "inverse";
-  /** Hints are hidden where there is likely no keyboard. */
   kind?: "hint" | "listed";
 }
 

@@ -15,7 +15,6 @@ export function Spinner({ label, className }: { label?: string; className?: stri
   );
 }
 
-/** Has the final size, so that nothing moves when the content arrives. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -17,7 +17,6 @@ interface TextStretch {
   isMarked: boolean;
 }
 
-/** Overlapping and out-of-range marks are corrected. */
 export function markedText(text: string, marks: readonly [number, number][]): TextStretch[] {
   const stretches: TextStretch[] = [];
   let at = 0;

@@ -12,7 +12,7 @@ import {
 import { preloadable } from "./preloadable";
 import { toastFailure } from "./toast";
 
-// The menu is loaded once the page is idle, so that it also opens while the server is away.
+// An idle page loads the menu, so that it opens while the server is away.
 const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
 
 export const provideMenus = panel.provide;

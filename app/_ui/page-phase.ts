@@ -34,7 +34,7 @@ const longestWaitMs = 4_000;
 const settled = createStore(false);
 let isWatching = false;
 
-/** True once the page is idle, so that prefetching does not delay the first message. False on the server. */
+/** True once idle, so that prefetching does not delay the first message. False on the server. */
 export function usePageSettled(): boolean {
   const cameFromServer = useCameFromServer();
   const [isSettled, setIsSettled] = useState(() => !cameFromServer && settled.read());

@@ -10,8 +10,8 @@ export interface Preloadable<Props> {
 }
 
 /**
- * A preloaded component appears at once, unlike `lazy`, which always shows its fallback once. It has no Suspense
- * boundary, whose larger contents React would stream at the end of the document for a script to move.
+ * A preloaded component appears at once, unlike `lazy`, which always shows its fallback once. React would stream a
+ * Suspense boundary's larger contents at the end of the document.
  */
 export function preloadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -6,7 +6,6 @@ export function ownZone(): string {
   return Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The reader's day, as `2026-03-01`. */
 export function dayOf(date: Date): string {
   return clockOf(date).slice(0, 10);
 }
@@ -29,7 +28,6 @@ export interface DateForm {
   readonly hasYear?: boolean;
 }
 
-/** `Dec 27, 2026` or `27 Dec 2026`, for a day like `2026-12-27`. */
 export function dateWords(
   day: string,
   { weekday, month = "short", hasYear = true }: DateForm = {},
@@ -45,7 +43,6 @@ export function dateWords(
     : [...weekdays, `${monthName} ${dayNumber}`, ...year].join(", ");
 }
 
-/** `November 2026`, for a month like `2026-11`, or a day of it. */
 export function monthWords(month: string): string {
   return `${months[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
 }
@@ -61,7 +58,6 @@ export function dayWords(day: string, today: string): string {
   });
 }
 
-/** The first day of the reader's week that holds `day`. */
 export function weekStart(day: string): string {
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 7 - reader().forms.firstWeekday) % 7));
@@ -70,7 +66,6 @@ export function weekStart(day: string): string {
 
 const zonedFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-03-01 21:24`, by the reader's clock. */
 function clockOf(date: Date): string {
   const { zone } = reader();
   if (zone === undefined) {

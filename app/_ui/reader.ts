@@ -6,8 +6,8 @@ const machine: Reader = { forms: usForms, zone: undefined };
 let read: { readonly text: string; readonly reader: Reader } | null = null;
 
 /**
- * The forms the server chose from the request's language, in the browser too: both write every number and time alike.
- * A browser knows its own zone better than the cookie of an earlier page.
+ * The server's forms, in the browser too: both write every number and time alike. A browser knows its own zone better
+ * than the cookie of an earlier page.
  */
 export function reader(): Reader {
   const text = globalThis.document?.documentElement.dataset.forms;

@@ -1,4 +1,4 @@
-/** Texts go as bytes, so that no browser opens a page of a model in this page's origin. */
+/** Bytes keep a browser from opening a model's page in this origin. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
   const link = document.createElement("a");

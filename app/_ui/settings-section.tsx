@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, use } from "react";
 import { Skeleton } from "./loading";
 
-/** Lines to the other sections of a page, which stand below the title of its first. */
 export const OtherSections = createContext<ReactNode>(null);
 
 export interface SettingsSectionProps {

@@ -53,7 +53,7 @@ export function createStore<State>(initial: State, kept?: KeptOptions<State>): S
     state = undefined;
     notify();
   };
-  // Closing the tab right after typing must not cost the last words.
+  // Closing the tab must not cost the last words.
   const saveWaiting = () => timer !== undefined && save();
 
   return {
@@ -119,7 +119,7 @@ export function readStored(name: string): unknown {
   }
 }
 
-/** `null` removes the value. A full or forbidden storage is no error: the page still holds it. @returns whether it is stored. */
+/** `null` removes the value. A full or forbidden storage is no error. @returns whether it is stored. */
 export function writeStored(name: string, value: unknown): boolean {
   try {
     if (value === null) localStorage.removeItem(storageKey(name));
@@ -130,7 +130,6 @@ export function writeStored(name: string, value: unknown): boolean {
   }
 }
 
-/** Names that begin so, of what this page's owner has stored. */
 export function storedNames(beginning: string): string[] {
   const start = storageKey("");
   try {
@@ -142,7 +141,7 @@ export function storedNames(beginning: string): string[] {
   }
 }
 
-/** Keys carry the owner, so that the next person at this browser finds nothing of the last one. */
+/** The next person at this browser must find nothing of the last one. */
 export function storageKey(name: string): string {
   return `grove:${pageOwner()}:${name}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Begins a highlight that looks as marked words do, and leaves the page's elements unchanged, because React owns them.
- * `null` where the browser has none.
- */
+/** Leaves the page's elements unchanged, because React owns them. `null` where the browser has no highlights. */
 export function beginHighlight(name: string): { ranges: Highlight; end: () => void } | null {
   if (!("highlights" in CSS)) return null;
   const ranges = new Highlight();

@@ -5,17 +5,13 @@ import { Kbd } from "./kbd";
 import { type TooltipOptions, tooltipOf, tooltipPlace } from "./tooltip";
 
 const openAfterMs = 450;
-/** Another tooltip opens at once if the last one closed within this time. */
 const skipMs = 200;
 
 interface Tip extends TooltipOptions {
   readonly anchor: HTMLElement;
 }
 
-/**
- * The one tooltip of the page. One for each button would be most of the work of rendering a message, though hardly any
- * opens.
- */
+/** A tooltip for each button would be most of the work of rendering a message. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ export interface TooltipOptions {
   readonly side?: TooltipSide;
 }
 
-/** Attributes for the one tooltip of the page, which repeats or shortens a label and is not read aloud. */
+/** The tooltip repeats or shortens a label and is not read aloud. */
 export function tooltip({ label, shortcut, side = "bottom" }: TooltipOptions) {
   return {
     "data-tooltip": label,

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-/** Kept in the state of a history entry. The entry of the page itself has depth 0, and each layer on it one more. */
+/** The page's own history entry has depth 0, and each layer one more. */
 interface Mark {
   readonly page: number;
   readonly depth: number;
@@ -11,7 +11,7 @@ interface Mark {
 type Close = () => void;
 
 const key = "groveLayer";
-/** Browsers take milliseconds; an event that never arrives must not hold up navigation. */
+/** An event that never arrives must not hold up navigation. */
 const arrivalMs = 1_000;
 
 let layers: readonly Close[] = [];
@@ -24,10 +24,8 @@ let native: Pick<History, "pushState" | "replaceState">;
 if (typeof window !== "undefined") install();
 
 /**
- * Makes Back close what covers the page, the last opened first. Its history entry goes away with it, and a navigation
- * from it starts at the page below.
- *
- * @see docs/decisions/0061-back-closes-what-covers-the-page.md
+ * Makes Back close what covers the page, the last opened first. A navigation from it starts at the page below. @see
+ * docs/decisions/0061-back-closes-what-covers-the-page.md
  */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
@@ -43,7 +41,6 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   }, [isOpen]);
 }
 
-/** Loads another document, from the page below what covers it. */
 export function leaveDocument(address: string): void {
   fromPageBelow(() => {
     isLeaving = true;

@@ -19,7 +19,7 @@ export function useKeptState<State>(
   return [own.key === key ? own.state : readKept(key, initial), set];
 }
 
-/** More than a person opens in a day; the least recently used is dropped first. */
+/** More than a person opens in a day. */
 const KEPT_STATES = 2_000;
 
 const states = new Map<string, unknown>();

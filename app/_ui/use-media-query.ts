@@ -6,7 +6,6 @@ export const wideQuery = "(min-width: 80rem)";
 
 export const besideQuery = "(min-width: 640px)";
 
-/** A finger is the first way to point, so that the keyboard is on the screen. */
 export const touchQuery = "(pointer: coarse)";
 
 export function useMediaQuery(query: string): boolean {

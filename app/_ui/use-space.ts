@@ -4,7 +4,6 @@ import { usePathname, type useRouter } from "next/navigation";
 import { pageSpace, spaceIn } from "./page-space";
 import { leaveDocument } from "./use-back-closes";
 
-/** The project of the page, or `null`, while it is rendered, on the server, too. */
 export function useSpace(): string | null {
   return spaceIn(usePathname());
 }

@@ -7,11 +7,7 @@ import type { OwnerServices } from "@/lib/server/owner-services";
 import { type Drawing, type DrawnShare, packed } from "@/lib/server/shares";
 import { pageSource } from "./sessions/[sessionId]/page-source";
 
-/**
- * Takes the page of a chat as it is now, and its copy.
- *
- * @throws {HttpError} `page-changed` when its person saw another, or it changed meanwhile.
- */
+/** @throws {HttpError} `page-changed` when the person saw another page, or it changed meanwhile. */
 export async function drawnShare(owner: OwnerServices, drawing: Drawing): Promise<DrawnShare> {
   const { sessionId, shareId, snapshot } = drawing;
   const { shows, sha256 } = snapshot;
@@ -29,7 +25,7 @@ export async function drawnShare(owner: OwnerServices, drawing: Drawing): Promis
   return { title, leafId, packed: { page, copy } };
 }
 
-/** Ends with the SHA-256 of the page, by which sharing names what was seen. */
+/** The SHA-256 at its end names what was seen. */
 export async function sharePreview(owner: OwnerServices, drawing: Omit<Drawing, "shareId">) {
   const { texts, hash } = await pageOf(owner, drawing);
   return endedBy(texts, () => previewEnd(hash.digest("hex")));

@@ -61,7 +61,7 @@ const ofPerson =
   /^\w+ \/api\/(about|account|backups|example|health|keys|models|ollama|people|projects|prompts|settings|tools|usage)\b|\/keep$/;
 const ofOwners = /^\w+ \/api\/import\b|^(DELETE|POST) \/api\/data\b/;
 
-/** Content, which every project has, is all that is not the person's own. */
+/** Content is all that is not the person's own. */
 export function needOf(name: RouteName): Need {
   if (ofPerson.test(name)) return "person";
   if (ofOwners.test(name)) return "owns";

@@ -3,7 +3,6 @@ import { type PageContents, personalTools } from "@/app/_message/page-file/messa
 import { filePart } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 
-/** A line of an export, as far as the copy reads it. */
 interface ExportedMessage extends Pick<GroveMessage, "id" | "role"> {
   readonly parentId: string | null;
   readonly content: Pick<GroveMessage, "parts">;
@@ -17,12 +16,11 @@ export interface CopiedPage {
   readonly id: string;
   readonly title: string;
   readonly leafId: string | null;
-  /** Ids of the messages that the page shows. */
   readonly shown: ReadonlySet<string>;
   readonly shows: PageContents;
 }
 
-/** Lines of an export of one chat, with what its page shows alone: no other message, part, name, time or number. */
+/** The copy holds what the page shows alone: no other message, part, name, time or number. */
 export async function* pageCopy(
   lines: AsyncIterable<string>,
   page: CopiedPage,

@@ -1,7 +1,6 @@
 /**
- * Runs in the frame, before anything it shows. Takes one document from the page that embeds it and answers on the port
- * it came with. Scripts of the document get the nonce before the first of them runs and cannot read it, so a frame
- * within the frame, which would have every interface that is removed here, runs none.
+ * Takes one document from the embedding page and answers on its port. Scripts get the nonce before the first runs and
+ * cannot read it, so a frame within the frame, which would have every interface removed here, runs none.
  */
 export const frameScript = String.raw`
 "use strict";

@@ -4,7 +4,7 @@ import { frameScript } from "./frame-script";
 
 export const dynamic = "force-dynamic";
 
-/** An empty page, the same for everybody; its content comes from the page that embeds it. */
+/** The embedding page brings the content; this one is the same for everybody. */
 export function GET(): Response {
   const nonce = randomBytes(16).toString("base64");
   const page = `<!doctype html><meta charset="utf-8"><title>Preview</title><body><script nonce="${nonce}">${frameScript}</script>`;

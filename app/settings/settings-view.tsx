@@ -93,7 +93,6 @@ export interface SettingsViewProps {
   pages: SettingsPages;
 }
 
-/** A phone shows the list of pages or one page, a wide screen both. */
 export function SettingsView({ asked, pages: ofPerson }: SettingsViewProps) {
   const space = useSpace();
   const pages = settingsPagesIn(space, ofPerson);
@@ -145,7 +144,6 @@ function useFocusAtOrigin(address: string): void {
 interface SettingsListProps {
   pages: SettingsPages;
   page: SettingsPage;
-  /** Nothing is chosen yet, so a phone shows the list and marks no page. */
   isAlone: boolean;
 }
 

@@ -18,7 +18,6 @@ import { sessionTokenIn } from "./session-cookie";
 export interface AccountsOptions extends AccountsEnvironment {
   readonly sql: Sql;
   readonly secret: () => Promise<string>;
-  /** Everything that an app may be let do. */
   readonly appScopes?: readonly string[];
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -28,7 +27,7 @@ export interface Acceptance {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Only the first account can take over data from before there were accounts. */
+  /** The first account alone takes over data from before accounts. */
   readonly takesLocalData?: boolean | undefined;
 }
 
@@ -75,7 +74,7 @@ export class Accounts {
     };
   }
 
-  /** One indexed read; `null` for anything but a live session. */
+  /** `null` without a live session. */
   async identify(headers: RequestHeaders): Promise<SignedIn | null> {
     const { secret } = await this.#made();
     const token = sessionTokenIn(headers, { name: this.#sessionCookie, secret });
@@ -191,7 +190,6 @@ export class Accounts {
     return { id, link: `${this.origin}/welcome#${secret}` };
   }
 
-  /** The first invite lives until somebody can sign in. */
   async firstInvite(): Promise<string | null> {
     await this.store.removeHalves();
     if (await this.store.canAnybodySignIn()) return null;
@@ -218,7 +216,7 @@ export class Accounts {
     return this.store.wasJustUsed(hashOf(secret));
   }
 
-  /** Data from before there were accounts is the machine's, whose owner may do everything. */
+  /** Data from before accounts belongs to the machine's owner, who may do everything. */
   async rightsOf(personId: PersonId): Promise<{
     readonly administers: boolean;
     readonly usesEnvironment: boolean;
@@ -268,7 +266,7 @@ export class Accounts {
     }
   }
 
-  /** A provider's identity becomes an account by an invite's link, or by its address, if the provider verified it. */
+  /** An invite's link, or an address that the provider verified, admits an identity. */
   async #admit({ email, emailVerified }: { email: string; emailVerified: boolean }) {
     const joining = this.#joining.getStore();
     const secret = joining?.invite ?? null;

@@ -11,15 +11,14 @@ import { type AuthOptions, commonOptions } from "./auth";
 
 export interface AppAuthOptions extends Pick<AuthOptions, "sql" | "secret" | "origin"> {
   readonly scopes: readonly string[];
-  /** The key of the consent that is being given. */
   readonly keyId: () => string | undefined;
 }
 
 export const stayingScope = "offline_access";
 
 /**
- * The authorization server for apps that use MCP. Its router gets only the requests of `ConnectedApps`, which leaves
- * out what Grove does not offer: identities, secrets of clients, and addresses of theirs that would be opened.
+ * The authorization server for apps that use MCP. `ConnectedApps` withholds requests for identities, client secrets,
+ * and client addresses to open.
  */
 export function makeAppAuth({ scopes, keyId, ...options }: AppAuthOptions) {
   const provider = oauthProvider({
@@ -50,7 +49,7 @@ export function makeAppAuth({ scopes, keyId, ...options }: AppAuthOptions) {
   });
 }
 
-/** Tables and columns that Grove has: the others are of features that are off, and no value of theirs is written. */
+/** Grove's tables and columns; the others belong to features that are off. */
 function storedOf(whole: ReturnType<typeof oauthProvider>["schema"]) {
   return Object.fromEntries(
     Object.entries(tables).map(([name, table]) => {

@@ -47,8 +47,8 @@ function cookiePrefixOf(origin: string): string {
 }
 
 /**
- * Grove's routes call better-auth's functions after the guard and the limits; its router serves only the way back from
- * a provider. Addresses come from `origin`, never from a request.
+ * better-auth's router serves only the way back from a provider; other functions run after the guard and the limits.
+ * Addresses never come from a request.
  */
 export function makeAuth(options: AuthOptions) {
   const { origin, providers, admit, isEnding } = options;
@@ -58,7 +58,7 @@ export function makeAuth(options: AuthOptions) {
     basePath: "/sign-in/oidc",
     account: {
       encryptOAuthTokens: true,
-      // An identity is joined only from the settings of the signed-in person; an address proves nothing.
+      // An address proves nothing, so only a signed-in person joins an identity.
       accountLinking: {
         enabled: true,
         disableImplicitLinking: true,
@@ -116,7 +116,6 @@ export function makeAuth(options: AuthOptions) {
   });
 }
 
-/** Options of both servers: signing in, and letting apps in, is one and the same session. */
 export function commonOptions({
   sql,
   secret,

@@ -12,18 +12,15 @@ export interface ConnectedAppsOptions {
 }
 
 export interface Consent {
-  /** The signed query with which the consent page was opened. */
   readonly query: string;
   readonly scopes: readonly string[];
-  /** The key that the app acts by; `null` refuses. */
+  /** `null` refuses. */
   readonly keyId: string | null;
 }
 
 /**
- * Apps that people let in by signing in, instead of making a key. An app acts by a key, which nobody has the secret of:
- * its scopes are what the person chose, and revoking it ends the app's tokens.
- *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+ * Apps let in by signing in. Such an app acts by a key without a secret: its scopes are the person's choice, and
+ * revoking it ends the app's tokens. @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
  */
 export class ConnectedApps {
   readonly #options: ConnectedAppsOptions;
@@ -80,7 +77,7 @@ export class ConnectedApps {
     return this.#store.app(clientId);
   }
 
-  /** Name and ways back alone: no secrets, and no addresses that Grove would open. */
+  /** Clients have no secrets, and no addresses that Grove would open. */
   async register(given: unknown): Promise<Response> {
     const metadata = registration.safeParse(given);
     if (!metadata.success) {
@@ -105,7 +102,7 @@ export class ConnectedApps {
     });
   }
 
-  /** Sends the person to the consent page, always: an app that was let in before asks again. */
+  /** Always asks the person, even about an app that was let in before. */
   async authorize(query: URLSearchParams, headers: Headers): Promise<Response> {
     const asked = new URLSearchParams(query);
     if (!this.#isForUs(asked)) return refusal("invalid_target", this.#wrongResource);
@@ -114,7 +111,7 @@ export class ConnectedApps {
     return this.#handle(`/oauth2/authorize?${asked}`, { headers });
   }
 
-  /** @returns the address that takes the person back to the app; `null` for a query that is too old, or was changed. */
+  /** @returns the address back to the app; `null` for a query that is too old or was changed. */
   async decide({ query, scopes, keyId }: Consent, headers: Headers): Promise<string | null> {
     const sent = new Headers({ "Content-Type": "application/json", Accept: "application/json" });
     sent.set("Origin", this.#options.origin);
@@ -132,7 +129,6 @@ export class ConnectedApps {
     return answer.success ? answer.data.url : null;
   }
 
-  /** `token` exchanges a code or a refresh token, `revoke` ends one. */
   async exchange(path: "token" | "revoke", form: URLSearchParams): Promise<Response> {
     if (!this.#isForUs(form)) return refusal("invalid_target", this.#wrongResource);
     form.delete("client_secret");
@@ -143,7 +139,6 @@ export class ConnectedApps {
     });
   }
 
-  /** The live key by which an app acts already. */
   keyOf(userId: string, clientId: string): Promise<string | null> {
     return this.#store.keyOf(userId, clientId);
   }
@@ -156,7 +151,6 @@ export class ConnectedApps {
     return this.#store.removeOld();
   }
 
-  /** There is one resource, so the rest needs no name for it. */
   #isForUs(given: URLSearchParams): boolean {
     const resources = given.getAll("resource");
     given.delete("resource");

@@ -10,7 +10,7 @@ const mostAccounts = 4;
 const separator = "~";
 const yearSeconds = 365 * 86_400;
 
-/** Wrong tries of others are not counted against a known device, which opens nothing. */
+/** Others' wrong tries do not count against a known device, which opens nothing. */
 export function knownDevice(
   headers: Pick<Headers, "get">,
   account: string,

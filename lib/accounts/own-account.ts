@@ -18,7 +18,6 @@ export async function changePassword(
     .headers;
 }
 
-/** The factor is off until a code confirms it. */
 export async function beginTwoFactor({ accounts, headers }: OwnRequest, password: string) {
   const { api } = await accounts.auth();
   const made = await explained(() =>

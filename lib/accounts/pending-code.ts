@@ -9,7 +9,7 @@ interface PendingNames {
 
 const minutes = 10;
 
-/** Bound to better-auth's cookie of the same answer, so that tries of codes are counted by account. */
+/** Bound to better-auth's cookie, so that tries of codes are counted by account. */
 export function pendingCode(
   answer: Headers,
   email: string,

@@ -4,10 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const longestValue = 512;
 const longestHeader = 16_384;
 
-/**
- * Checks the token's signature, so that a guessed one costs no read. The first of several equal names counts, as for
- * better-auth.
- */
+/** Checks the signature, so that a guessed token costs no read. The first of equal names counts, as in better-auth. */
 export function sessionTokenIn(
   headers: Pick<Headers, "get">,
   { name, secret }: { name: string; secret: string },

@@ -15,8 +15,8 @@ import { archivedSessionId, decodeArchived } from "./archived-text";
 import { namedFailures } from "./named-failures";
 
 /**
- * One file of JSON lines for each session, for one owner. A file is written beside its place and then renamed, so that
- * it is whole also after a crash. The folder is created when needed.
+ * One file of JSON lines for each session, for one owner, renamed into its place, so that it is whole also after a
+ * crash. The folder is created when needed.
  */
 export function folderArchive(folder: string): SessionArchive {
   return namedFailures(`The folder ${folder}`, {

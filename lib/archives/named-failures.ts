@@ -1,9 +1,6 @@
 import { ArchiveFailedError, isSessionError, type SessionArchive } from "../session/internal";
 
-/**
- * Failures become `ArchiveFailedError`s that name the archive and a code: the words of a client may repeat an address
- * with its password.
- */
+/** `ArchiveFailedError`s name the archive and a code: a client's words may repeat an address with its password. */
 export function namedFailures(title: string, archive: SessionArchive): SessionArchive {
   const named = (cause: unknown) => {
     if (isSessionError(cause)) return cause;

@@ -25,9 +25,7 @@ export interface PartStore {
 
 /**
  * An archive of texts of any size. The head is written last and its old parts removed after, so that a text is seen
- * whole or not at all. A writer that dies leaves parts that no reader sees.
- *
- * @param partLength in UTF-16 units, each of which takes at most 3 bytes.
+ * whole or not at all. @param partLength in UTF-16 units, each of which takes at most 3 bytes.
  */
 export function partedArchive(store: PartStore, partLength: number): SessionArchive {
   const removeParts = async (head: ArchiveHead | null): Promise<void> => {
@@ -77,7 +75,7 @@ export function partedArchive(store: PartStore, partLength: number): SessionArch
   };
 }
 
-/** `null` when a part is missing, as while another call replaces the text. */
+/** `null` when a part is missing, as during a replacement. */
 async function textOf(store: PartStore, head: ArchiveHead): Promise<string | null> {
   const texts: string[] = [];
   for (const key of keysOf(head)) {

@@ -4,7 +4,7 @@ import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
 import { BackupError } from "@/lib/storage/backup/backup-format";
 import { fileFailure } from "@/lib/storage/backup/file-failure";
 
-/** Newer backups replace `scheduled` and `before-upgrade` ones, and never the others. */
+/** Newer backups replace only `scheduled` and `before-upgrade` ones. */
 export type BackupKind = "manual" | "scheduled" | "before-upgrade" | "before-restore";
 
 export interface StoredBackup {
@@ -44,7 +44,7 @@ export function readBackupName(name: string): Pick<StoredBackup, "kind" | "madeA
   return Number.isNaN(madeAt.getTime()) ? null : { kind: kind as BackupKind, madeAt };
 }
 
-/** Keeps `made` even after a clock that was ahead: `keep` of its kind in all. */
+/** Keeps `made` even after a clock that was ahead. */
 export async function deleteOldBackups(
   place: BackupPlace,
   { made, keep }: { made: StoredBackup; keep: number },
@@ -55,7 +55,7 @@ export async function deleteOldBackups(
   for (const { name } of others.slice(keep - 1)) await place.delete(name);
 }
 
-/** The folder is created with the first backup, for its owner alone. */
+/** The folder is for its owner alone. */
 export function folderPlace(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
   return {
@@ -97,7 +97,7 @@ export function folderPlace(folder: string): BackupPlace {
 
 const temporaryPrefix = "backup-";
 
-/** A killed process leaves partial files, and folders of files on their way. A backup takes less than a day. */
+/** A killed process leaves partial files; a backup takes less than a day. */
 async function removeLeftOver(folder: string): Promise<void> {
   const dayAgo = Date.now() - 86_400_000;
   for (const name of await readdir(folder)) {

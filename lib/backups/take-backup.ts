@@ -62,8 +62,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * A failing backup throws `MigrationError`, so that nothing is upgraded without one. Kept in the data folder, which
- * needs no network, the newest three.
+ * A failing backup throws `MigrationError`, so that nothing is upgraded without one. The data folder keeps the newest
+ * three.
  */
 export function backupBeforeUpgrade(
   source: BackupSource,

@@ -10,7 +10,7 @@ import { appFolder, loadEnvironment, readStartSettings, StartError } from "./sta
 
 const root = process.cwd();
 
-// `npm run account:link` prints a link for the owner of this Grove, `npm run account:link -- ADDRESS` for a person.
+// `npm run account:link` prints a link for the owner, `npm run account:link -- ADDRESS` for a person.
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const environment = loadEnvironment(root, process.env);

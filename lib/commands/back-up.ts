@@ -11,7 +11,6 @@ import { appFolder, loadEnvironment, readStartSettings, StartError } from "./sta
 
 const root = process.cwd();
 
-// `npm run backup` writes to the place that GROVE_BACKUP_… name; `npm run backup -- FOLDER` to a folder.
 await runCommand(async (signal) => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const environment = loadEnvironment(root, process.env);

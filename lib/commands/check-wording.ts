@@ -73,7 +73,7 @@ class Scanner {
   readonly #hasJsx: boolean;
   readonly #pieces: FoundText[] = [];
   #at = 0;
-  // `/` begins a pattern and `<` an element only where a value may begin, which the previous token decides.
+  // `/` begins a pattern and `<` an element only after certain tokens.
   #previous = "";
 
   constructor(source: string, hasJsx: boolean) {

@@ -18,7 +18,6 @@ const compress = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** Puts a compressed copy beside each file that gets smaller by it. */
 export async function compressStatic(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   for (const name of names.filter((each) => compressedKinds[extname(each)])) {

@@ -6,7 +6,6 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   migrate: () => import("./migrate-database"),
 };
 
-// The command line of a packed Grove.
 const [name = "start"] = process.argv.splice(2, 1);
 const command = commands[name];
 if (command) await command();

@@ -33,7 +33,7 @@ export function startNext(options: NextProcessOptions): NextProcess {
     cwd: projectDir,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // In a process group of its own, Ctrl+C reaches only this process, which stops things in order.
+    // Ctrl+C must reach this process alone, which stops things in order.
     detached: process.platform !== "win32",
   });
   child.stdout?.setEncoding("utf8").on("data", output);
@@ -116,9 +116,8 @@ export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promi
   return false;
 }
 
-/** Next loads modules on demand; the person who opens the page first should not wait for them. */
+/** Next loads modules on demand, which the first person should not wait for. */
 export async function loadFirstPage(address: string, origin: string | null): Promise<void> {
-  // A failure shows when a person opens it.
   if (origin === null) await statusOf(address);
   else await statusOf(`${address}/sign-in`, { host: new URL(origin).host });
 }

@@ -4,12 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface OneAtATimeOptions {
   readonly signal: AbortSignal;
-  /** Told once, when another process is first. */
   readonly onWait?: () => void;
   readonly pauseMs?: number;
 }
 
-/** Acts while no other live process of this machine does so under `file`, which names its process. */
+/** Acts while no other live process of this machine does so under `file`. */
 export async function oneAtATime(
   file: string,
   { signal, onWait, pauseMs = 500 }: OneAtATimeOptions,

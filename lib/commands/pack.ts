@@ -34,7 +34,6 @@ const manifestSchema = z.object({
 
 const packageSchema = z.looseObject({ version: z.string() });
 
-// `npm run pack` builds Grove into `dist/app` and as a tarball.
 await runCommand(async (signal) => {
   const say = (line: string) => console.info(line);
   const environment = { ...loadEnvironment(projectDir, process.env), GROVE_PACK: "1" };
@@ -86,7 +85,6 @@ function isNoSource(path: string): boolean {
   return !/\.tsx?$/.test(path);
 }
 
-/** Files keep their paths, so that code finds them as in the project. */
 async function copyAssets(): Promise<void> {
   const sql = await Array.fromAsync(
     glob("lib/{postgres,storage}/**/*.sql", { exclude: (name) => name === "testing" }),

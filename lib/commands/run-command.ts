@@ -7,7 +7,6 @@ const oldestNode = [22, 12] as const;
 /** Under npm Ctrl+C arrives twice; only a person waits this long before the second. */
 const impatientAfterMs = 2_000;
 
-/** The first signal stops in order; another one, seconds later, at once. */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController();
   let firstAt = Number.POSITIVE_INFINITY;

@@ -47,7 +47,6 @@ interface GroveParts {
 }
 
 const healthyWithinMs = 180_000;
-/** For the last writes after the drain, and for pages that hold a connection. */
 const endingMs = 10_000;
 
 export async function runGrove(options: GroveOptions): Promise<void> {
@@ -80,7 +79,7 @@ function isPacked(projectDir: string): boolean {
   return existsSync(join(projectDir, "server.js"));
 }
 
-/** The launcher upgrades, because a server has to answer in time, and backing up a large database takes longer. */
+/** The server has to answer in time, and backing up a large database takes longer. */
 async function upgrade(
   options: GroveOptions,
   { settings, database, steps }: GroveParts,
@@ -147,7 +146,7 @@ async function serveOnce(
   }
 }
 
-/** Longer than the minute for which proxies keep idle connections: the side that closes first may cut off a request. */
+/** Proxies keep idle connections for a minute: the side that closes first may cut off a request. */
 const keepAliveMs = 75_000;
 
 export function serverArguments(

@@ -22,7 +22,6 @@ const isWhole = process.argv.includes("--all");
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 
-/** Steps of one list run at once: each of the first takes one core. */
 const steps: TestStep[][] = [
   [
     { name: "lint", command: "npm run lint" },
@@ -30,7 +29,6 @@ const steps: TestStep[][] = [
   ],
   ...[
     unitTests({ name: "unit, component and storage tests", script: "test:unit" }),
-    // One build for all steps, with files that only a package needs.
     { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
     stories({ name: "essential stories", choice: "--grep=@essential" }),
     ...(isWhole ? furtherSteps() : []),
@@ -58,7 +56,6 @@ async function take(step: TestStep): Promise<void> {
   const report = step.hasReport ? await readTestReport(reportOf(step)) : null;
   if (!ok) failures.push(step.name);
   total.passed += report?.passed ?? 0;
-  // A step can fail without a failing test, such as a build.
   const failed = report?.failed ?? 0;
   total.failed += ok ? failed : Math.max(failed, 1);
   total.remarks.push(...(report?.remarks ?? []));
@@ -69,7 +66,7 @@ function furtherSteps(): TestStep[] {
   return [
     unitTests({ name: "long unit, component and storage tests", script: "test:long" }),
     stories({ name: "other stories", choice: "--grep-invert=@essential" }),
-    // At once: those of the package and of the packed app wait for a third of their time.
+    // The package's tests and the packed app's wait for a third of their time.
     {
       ...unitTests({
         name: "tests of the package, the packed app and the built app",

@@ -76,7 +76,6 @@ export function readySentence({ origin, ...place }: StartSettings): string {
     : origin;
 }
 
-/** Reaches this server for every address of the machine. */
 export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
   const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;

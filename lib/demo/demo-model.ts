@@ -32,7 +32,6 @@ export const demoModelInfo: ModelInfo = {
   label: "Demo (scripted, no AI)",
   provider: "demo",
   providerLabel: "Demo",
-  // A small window, so that compaction can be tried within minutes.
   contextWindow: 8000,
   maxOutput: 2000,
   price: freeOfCharge,
@@ -41,13 +40,9 @@ export const demoModelInfo: ModelInfo = {
   capabilities: { tools: true, reasoning: true, images: true, pdfs: false },
 };
 
-// About 40 tokens a second, the speed of a quick reader.
 const defaultDelayMs = 32;
 
-/**
- * The same prompt gives the same answer; `groveOptions({ variation })` gives the next one. Refuses a prompt that
- * exceeds its window.
- */
+/** The same prompt gives the same answer. Refuses a prompt that exceeds its window. */
 export function createDemoModel(options: { delayMs?: number } = {}): LanguageModelV4 {
   const delayMs = options.delayMs ?? defaultDelayMs;
   return {

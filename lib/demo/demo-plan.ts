@@ -116,7 +116,6 @@ const thoughts = [
 ] as const;
 
 type DemoFault = {
-  /** `start`: nothing arrives. `report`: the provider reports it. `break`: the connection ends. */
   readonly when: "start" | "report" | "break";
   error(): Error;
 };

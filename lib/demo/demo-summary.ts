@@ -1,10 +1,8 @@
 import { clip } from "@/lib/text/clip";
 
-// Matches "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on its own line.
 const speakerLine =
   /^[\s>*[#(<]*(?:message role=")?(user|human|person|assistant|model)["\s]*(?:[\])*:>—-]+\s*(.*))?$/i;
 
-// Even a short range must be longer than its summary.
 const shareOfInput = 0.2;
 const pointCharacters = 110;
 const mostPoints = 8;

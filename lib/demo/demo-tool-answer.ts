@@ -87,7 +87,6 @@ export function foundWords(query: string, result: string): string {
   return `This is what I found for “${query}”:\n\n${lines}${restOf(places.length - mostShown)}`;
 }
 
-/** `[Title, 2026-01-31, user]` or `[title]`, then the text. */
 function readHit(hit: string): Hit | null {
   const [, head = "", text = ""] = /^\[([^\n]+)\]\n([\s\S]+)$/.exec(hit.trim()) ?? [];
   if (text === "") return null;

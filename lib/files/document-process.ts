@@ -3,7 +3,7 @@ import { UnreadableError } from "./content-page";
 import { documentPages } from "./read-document";
 import type { ReaderOutcome } from "./run-reader";
 
-// Reads one hostile document: `node document-process.ts FILE TYPE` prints its outcome as JSON.
+// Reads one hostile document and prints its outcome as JSON.
 const [file = "", mediaType = ""] = process.argv.slice(2);
 
 async function outcome(): Promise<ReaderOutcome> {

@@ -9,7 +9,7 @@ interface Signature {
   readonly bytes: string;
 }
 
-/** Bytes as Latin-1 text. Programs open these formats by their first bytes, whatever the name. */
+/** Latin-1 text. Programs open these formats by their first bytes, whatever the name. */
 const signatures: readonly Signature[] = [
   { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
   { mediaType: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
@@ -39,7 +39,7 @@ const archives: readonly {
   { mediaType: powerPointType, folder: "ppt/", end: "pptx" },
 ];
 
-/** Texts whose name says more than their bytes. None of them runs anything in a browser. */
+/** None of these texts runs anything in a browser. */
 const textTypes: Readonly<Record<string, string>> = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",
@@ -112,12 +112,10 @@ function textWithZeros(head: Uint8Array): string | null {
   }
 }
 
-/** Programs write tabs, line breaks, page breaks and escapes into texts. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 }
 
-/** Letters of an older encoding, and no control characters but spaces. */
 function isOneByteText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
 }
@@ -127,7 +125,7 @@ function textType(text: string, end: string): string {
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start))
     return "image/svg+xml";
   if (end === "html" || end === "htm" || end === "xhtml") return "text/html";
-  // Components and templates begin like pages; with another ending they are code, which is read unchanged.
+  // Components and templates begin like pages but are code.
   if (end === "" && /^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body)[\s>]/.test(start))
     return "text/html";
   if (end === "svg") return "image/svg+xml";

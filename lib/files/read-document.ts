@@ -114,7 +114,7 @@ async function webPages(bytes: Uint8Array): Promise<ContentPage[]> {
   return [{ page: 1, title: title ?? "", text }];
 }
 
-/** A page that only scripts write is read as its source, so that something of it is read. */
+/** A page that only scripts write is read as its source. */
 async function htmlText(source: string): Promise<{ title: string | null; text: string }> {
   const { title, text } = await readableText(source);
   return { title, text: text === "" ? source : text };

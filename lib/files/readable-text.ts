@@ -10,7 +10,6 @@ export interface ReadableText {
 const sliceCharacters = 16_000;
 /** Deeper nesting would make parsing slow. */
 const maxDepth = 1_000;
-/** With less in `<main>` or `<article>`, the whole page is shown. */
 const minMainCharacters = 200;
 
 const hidden = new Set(
@@ -25,8 +24,8 @@ const blocks = new Set(
 );
 
 /**
- * A tree of a hostile page takes minutes, so this is one pass without. Links become absolute by `url`.
- * @throws {UnreadableError} for a page that is nested too deeply.
+ * A tree of a hostile page takes minutes, so this is one pass. @throws {UnreadableError} for a page that is nested too
+ * deeply.
  */
 export async function readableText(html: string, url?: string): Promise<ReadableText> {
   const page = new PageReader(url);

@@ -10,7 +10,7 @@ export type ReaderOutcome = { readonly pages: ContentPage[] } | ReaderProblem;
 
 export interface ReaderProblem {
   readonly problem: string;
-  /** For want of time or memory, perhaps; the same file may be readable later. */
+  /** The same file may be readable later. */
   readonly mayPass?: boolean;
 }
 
@@ -27,9 +27,9 @@ interface ReaderLimits {
 }
 
 const defaultLimits: ReaderLimits = { timeoutMs: 60_000, heapMegabytes: 512 };
-/** One turn is always free for other people than the one whose documents take long. */
+/** One turn is always free for other people. */
 const turns = new FairTurns({ atOnce: 2, mostOfOne: 1, halfLifeMs: 5 * 60_000 });
-/** The turn's price of a failed reader, however fast: a person who sends more of those waits for the others. */
+/** A person who sends failing documents waits for the others. */
 const failureMs = 60_000;
 
 interface ReadDocument {

@@ -15,8 +15,8 @@ interface TreePlace {
 }
 
 /**
- * Cuts circles, puts messages without their parent at the top, leaves out places without a message, and joins the steps
- * of one answer (calls, results, text) where no branch begins between them.
+ * Cuts circles, puts orphans at the top, drops places without a message, and joins the steps of one answer where no
+ * branch begins between them.
  */
 export function chatTree({ nodes, currentId }: Pick<ForeignChat, "nodes" | "currentId">): ChatTree {
   const losses: string[] = [];

@@ -19,7 +19,6 @@ type Reference = z.output<typeof contentReference>;
 const mark = /\uE200[^\uE200\uE201]{0,2000}\uE201/g;
 const strayMark = /[\uE200-\uE206]/g;
 
-/** A mark without a known source is left out, its own words kept. */
 export function withLinks(words: string, references: readonly Reference[]): string {
   if (!/[\uE200-\uE206]/.test(words)) return words;
   const known = references.filter(({ matched_text: matched }) => matched.trim() !== "");

@@ -63,7 +63,7 @@ const conversation = z.object({
 export const isChatGpt = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "mapping" in value;
 
-/** Reads a chat of `conversations.json`, or of one of the many files since 2026. @throws when it is none. */
+/** Exports since 2026 have many files. @throws when it is no chat. */
 export function readChatGpt(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const losses: string[] = [];

@@ -42,7 +42,7 @@ const conversation = z.object({
 export const isClaude = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "chat_messages" in value;
 
-/** Reads a chat of `conversations.json`. In older exports, which name no parents, messages follow each other. */
+/** Older exports name no parents, so messages follow each other. */
 export function readClaude(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const ids = given.chat_messages.map(({ uuid }, at) => uuid || `message-${at + 1}`);
@@ -92,7 +92,6 @@ function attachmentsOf({ attachments }: ClaudeMessage): SessionMessagePart[] {
   );
 }
 
-/** Bookkeeping of the product. */
 const unseen = new Set(["token_budget", "flag"]);
 
 function partsOf(
@@ -139,7 +138,6 @@ function partsOf(
   return parts.some(({ type }) => type === "text") ? parts : [...parts, ...textPart(plain)];
 }
 
-/** Sources of a search have more to them than their texts. */
 function resultOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content ?? "";
   const blocks = content.map(blockOf);

@@ -1,13 +1,11 @@
 import { z } from "zod";
 
-// Exports differ between versions and accounts: a missing field, or one of another kind, counts as absent; words in it
-// are counted, so that the report names the loss.
+// Exports differ between versions: an invalid field counts as absent, its words as a reported loss.
 
 export const unknown = z.unknown().optional();
 
 let unread = 0;
 
-/** `unread` counts fields that hold words and were not read. */
 export function countingUnread<Result>(read: () => Result): { result: Result; unread: number } {
   unread = 0;
   const result = read();

@@ -94,7 +94,6 @@ export function reasoningPart(text: string): SessionMessagePart[] {
 
 const exportedFile = "file-of-export";
 
-/** A file part once its bytes are stored, and a loss otherwise. */
 export function exportedFilePart(given: {
   readonly id: string;
   readonly name: string;
@@ -116,7 +115,6 @@ export function exportedFileOf(part: SessionMessagePart): ExportedFile | null {
   return { id: String(id), name: String(name), ...held };
 }
 
-/** A bare text is a block of content, too. */
 export function blockOf(given: unknown): Record<string, unknown> {
   return typeof given === "string" ? { type: "text", text: given } : anything.parse(given);
 }

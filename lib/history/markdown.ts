@@ -26,7 +26,7 @@ const opening =
 /** Within a message, Grove's own export puts a backslash before such a line. */
 const ownHead = /^(\\*)## (You|Assistant|System) · (\d{4}-\d\d-\d\dT\S+Z)( · Edited by you)?$/;
 
-/** A text without headings is one message of the person. In Grove's own export only its heads name speakers. */
+/** A text without headings is one message. In Grove's own export only its heads name speakers. */
 export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
   const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
   let hasSpeakers = false;

@@ -155,7 +155,7 @@ function partsOf(said: OpenWebUiMessage, losses: Set<string>): SessionMessagePar
   ];
 }
 
-/** Newer versions keep items beside the text that shows them, which a person may have edited since. */
+/** Newer versions keep items beside their text, which a person may have edited. */
 function joined(
   items: readonly SessionMessagePart[],
   plain: readonly SessionMessagePart[],

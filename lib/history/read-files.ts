@@ -161,7 +161,6 @@ function isReadable(path: string): boolean {
   return /\.(json|md|markdown)$/i.test(name) && !ignored.has(name.toLowerCase());
 }
 
-/** Files of an export that repeat words of its chats, or hold none. */
 const ignored = new Set([
   "user.json",
   "users.json",
@@ -223,7 +222,7 @@ function withHeld(beside: Beside, most: number): Beside {
   };
 }
 
-/** A chat without any time gets that of its file, and says so: it would stand at the end of the list. */
+/** A chat without any time would stand at the end of the list. */
 function dated(chat: ForeignChat, modifiedAt: Date | null): ForeignChat {
   const hasTime = [chat.createdAt, chat.updatedAt, ...chat.nodes.map(({ createdAt }) => createdAt)];
   if (hasTime.some((time) => time !== null)) return chat;
@@ -259,7 +258,6 @@ function foundIn(
 
 const unreadFields = "Fields with words in a form Grove does not know were not read.";
 
-/** A chat without an id is named after its content. */
 function chatIn(value: unknown, fileName: string): ForeignChat | null {
   const { result: chat, unread } = countingUnread(() => {
     if (isChatGpt(value)) return readChatGpt(value);

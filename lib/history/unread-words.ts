@@ -4,8 +4,8 @@ import { splitReasoning } from "./open-webui";
 export const unreadWords = "Words in fields that Grove does not read:";
 
 /**
- * Names fields whose sentences are nowhere in the chat: a product may keep words where it kept none before. A single
- * word, or few letters of an unspaced script, could be an id or a state, and is not looked at.
+ * A product may keep words where it kept none before. A single word, or few letters of an unspaced script, could be an
+ * id, and is ignored.
  */
 export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null {
   const kept = new Set<string>();
@@ -44,7 +44,6 @@ const unspacedSentence = new RegExp(`${unspaced}{5}`, "u");
 const unspacedWords = new RegExp(`${unspaced}{2,1000}`, "gu");
 const spacedWords = /[\p{L}\p{N}]{3,1000}/gu;
 
-/** Words are split by script, since other letters may stand before and after without a space. */
 function wordsOf(text: string): string[] {
   const others = text.replace(unspacedWords, " ").match(spacedWords) ?? [];
   return [...(text.match(unspacedWords) ?? []), ...others];

@@ -12,7 +12,6 @@ export interface AnswerLimits {
 /** An export holds at most 25,000 parts per message. */
 const charactersPerPart = 200;
 
-/** An answer at its limits keeps its text; its connection is closed. */
 export class AnswerLimiter {
   readonly middleware: LanguageModelV4Middleware = {
     specificationVersion: "v4",

@@ -20,11 +20,7 @@ import { withoutFeatures } from "./without-features";
 
 const longestWords = 300;
 
-/**
- * Asks once more without a refused feature, and leaves it out in later steps.
- *
- * @param options.keeps never left out, as the tools of a program that waits for their calls.
- */
+/** A refused feature stays left out in later steps. @param options.keeps never left out, as a program's tools. */
 export function askWithout({
   keeps = [],
   onRefusal,
@@ -69,7 +65,7 @@ function callsTold(options: LanguageModelV4CallOptions): LanguageModelV4CallOpti
   return { ...options, prompt: callsAsNotes(options.prompt, () => true) };
 }
 
-/** Bedrock, and gateways to it, refuse calls in a request that offers no tools. */
+/** Bedrock refuses calls in a request that offers no tools. */
 function demandsTools(fault: unknown, { prompt, tools = [] }: FeatureParams): boolean {
   const { status, text } = modelErrorEvidence(fault);
   return (

@@ -10,9 +10,8 @@ export function callTurns(prompt: LanguageModelV4Prompt): readonly (readonly num
 }
 
 /**
- * Messages with calls in turns that lack thoughts, which models that think between calls refuse.
- *
- * @see https://api-docs.deepseek.com/guides/thinking_mode
+ * Models that think between calls refuse turns with calls but without thoughts. @see
+ * https://api-docs.deepseek.com/guides/thinking_mode
  */
 export function callsWithoutThoughts(prompt: LanguageModelV4Prompt): ReadonlySet<number> {
   const lacking = callTurns(prompt).filter((turn) =>

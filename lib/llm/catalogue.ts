@@ -36,7 +36,7 @@ const anthropicModels: readonly CatalogueRow[] = [
 ];
 
 /**
- * Standard prices for prompts up to 200,000 tokens, without expiring launch prices. Read in November 2026 from
+ * Prices for prompts up to 200,000 tokens, without launch prices. Read in November 2026 from
  * https://ai.google.dev/gemini-api/docs/pricing and models.dev.
  */
 const googleModels: readonly CatalogueRow[] = [
@@ -54,8 +54,8 @@ const googleModels: readonly CatalogueRow[] = [
 ];
 
 /**
- * Standard prices for requests up to 272,000 input tokens. Read in November 2026 from
- * https://developers.openai.com/api/docs/pricing and models.dev.
+ * Prices up to 272,000 input tokens. Read in November 2026 from https://developers.openai.com/api/docs/pricing and
+ * models.dev.
  */
 const openaiModels: readonly CatalogueRow[] = [
   ["gpt-6.1-sol", "GPT-6.1 Sol", 1_050_000, 128_000, [2, 10, 0.1]],

@@ -7,7 +7,7 @@ export type Fetch = typeof globalThis.fetch;
 type StreamLimits = Pick<ModelLimits, "firstByteMs" | "nextByteMs" | "maxBytes">;
 type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
-/** A fault noted here closes the body without an error, which would discard text not read yet. */
+/** Closing the body with an error would discard text not read yet. */
 export interface StreamingCall {
   fault: unknown;
 }
@@ -15,8 +15,8 @@ export interface StreamingCall {
 export const streamingCall = new AsyncLocalStorage<StreamingCall>();
 
 /**
- * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a stream with HTML.
- * Resolves at the first byte. @throws {ProviderFaultError}
+ * Ends a call whose provider is silent too long, exceeds `maxBytes`, or answers a stream with HTML. @throws
+ * {ProviderFaultError}
  */
 export function checkedFetch(fetch: Fetch, limits: StreamLimits): Fetch {
   return async (input, init = {}) => {

@@ -169,7 +169,7 @@ const limitSentences: Readonly<Record<ReachedLimit, string>> = {
   maxCharacters: "The answer reached its limit of characters. Ask the model to continue.",
 };
 
-/** `null` for a complete answer. Some providers report an interrupted answer only by its finish reason. */
+/** `null` for a complete answer. Some providers report an interruption only by its finish reason. */
 export function describeFinishReason(
   reason: FinishReason,
   { isEmpty = false, limit = null }: { isEmpty?: boolean; limit?: ReachedLimit | null } = {},
@@ -201,7 +201,7 @@ export function describeFinishReason(
   }
 }
 
-// Providers echo keys whole or partly masked: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", bearer tokens, JWTs.
+// Providers echo keys whole or partly masked.
 const secretShapes =
   /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
 

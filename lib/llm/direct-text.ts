@@ -9,7 +9,7 @@ type Show = (chunk: UIMessageChunk) => void;
 
 const longestMs = 10;
 
-/** The SDK's loop of steps costs most of a delta, so text is shown before it and passed on as one delta. */
+/** The SDK's loop of steps costs most of a delta. */
 export class DirectText {
   readonly #show: Show;
   #step: Step | null = null;

@@ -5,7 +5,7 @@ import { type TextCall, writeText } from "./text-call";
 
 const timeoutMs = 10_000;
 
-/** The question's beginning serves when the model fails, says nothing, takes over ten seconds or is stopped. */
+/** The question's beginning serves when the model fails, is silent for ten seconds or is stopped. */
 export async function generateTitle(options: {
   model: LanguageModel;
   question: string;

@@ -5,10 +5,7 @@ import { sourceOf, streamOf } from "./transform-stream";
 
 const longestMs = 10;
 
-/**
- * The SDK keeps times of each delta and sorts them at the end: 230 ms for a million. So this joins those of one turn of
- * the event loop.
- */
+/** The SDK keeps times of each delta and sorts them at the end: 230 ms for a million. */
 export const deltaJoining: LanguageModelV4Middleware = {
   specificationVersion: "v4",
   wrapStream: async ({ doStream }) => {

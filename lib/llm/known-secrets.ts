@@ -93,7 +93,7 @@ function formsOf(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= leastLength);
 }
 
-/** Base64 of bytes that follow `offset` others, without the characters that depend on their neighbours. */
+/** Characters that depend on the neighbouring bytes are left out. */
 function innerBase64(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
   const first = Math.ceil((offset * 8) / 6);

@@ -15,7 +15,7 @@ import { timedCache } from "./timed-cache";
 const foundForMs = 30 * 1000;
 const timeoutMs = 600;
 
-/** A list lasts half a minute; a missing server is probed again at once on request. */
+/** A list lasts half a minute. */
 export function localSource(options: {
   environment: Environment;
   overrides: Readonly<Record<string, ModelOverride>>;
@@ -131,7 +131,7 @@ function localProvider({ name, label }: LocalServer, origin: string): ModelProvi
   };
 }
 
-/** Ollama on this machine, `null` where it is not looked for. */
+/** `null` where Ollama is not looked for. */
 export function localOllama(environment: Environment): ModelProvider | null {
   const server = localServers(environment).find(({ name }) => name === "ollama");
   return server ? localProvider(server, `http://127.0.0.1:${server.port}`) : null;
@@ -146,7 +146,6 @@ const knownServers: readonly LocalServer[] = [
   { name: "vllm", label: "vLLM", port: 8000 },
 ];
 
-/** `GROVE_DISCOVER_LOCAL=0` disables probing; `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes ports. */
 function localServers(environment: Environment): readonly LocalServer[] {
   if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
   const moved = portsOf(environment.GROVE_LOCAL_PORTS ?? "");

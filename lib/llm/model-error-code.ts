@@ -56,10 +56,7 @@ export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
   );
 }
 
-/**
- * Wording comes before status, where providers disagree: an overflow is 400 or 413, a wrong key 400, 401 or 403, an
- * overload 503 or 529.
- */
+/** Wording comes before status, where providers disagree: an overflow is 400 or 413, an overload 503 or 529. */
 export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
   return (
     codeByKind(evidence) ??

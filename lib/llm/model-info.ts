@@ -16,7 +16,6 @@ export type ModelCapabilities = {
   readonly reasoning: boolean;
   readonly images: boolean | null;
   readonly pdfs: boolean | null;
-  /** Its format has a place for images in results of tools. */
   readonly resultImages?: boolean;
 };
 

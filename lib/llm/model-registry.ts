@@ -23,10 +23,7 @@ import { providerSource } from "./provider-source";
 
 export type ModelRegistry = {
   listModels(): Promise<ModelInfo[]>;
-  /**
-   * The first model of an answering provider, else of a failing one, whose error scripted answers would hide; else the
-   * demo.
-   */
+  /** A failing provider's model comes before the demo, whose scripted answers would hide the error. */
   defaultModel(): Promise<ModelInfo>;
   automaticModel(): Promise<{ model: ModelInfo; rule: AutomaticRule }>;
   resolve(ref: string): Promise<ResolvedModel>;
@@ -34,7 +31,6 @@ export type ModelRegistry = {
   problems(): readonly ProviderProblem[];
   leftOut(): readonly ProviderProblem[];
   unlisted(): readonly Pick<ProviderProblem, "provider" | "providerLabel">[];
-  /** Servers of Ollama that answer, also without a model. */
   ollamaServers(): Promise<readonly OllamaServer[]>;
 };
 

@@ -36,14 +36,10 @@ export async function isOllama({ provider, fetch }: OllamaServer): Promise<boole
   );
 }
 
-// Ollama is silent while it checks a layer of many gigabytes, and Node's `fetch` waits 300 seconds at most.
+// Ollama is silent while it checks a large layer, and Node's `fetch` waits 300 seconds at most.
 const limits = { firstByteMs: 60_000, nextByteMs: 290_000, maxBytes: 256 * 2 ** 20 };
 
-/**
- * Ends with `done` or `failed`. Aborting ends the request, and with it the pull; Ollama keeps what it has.
- *
- * @see https://docs.ollama.com/api/pull
- */
+/** Aborting ends the pull; Ollama keeps what it has. @see https://docs.ollama.com/api/pull */
 export async function* pullModel(
   { provider, fetch }: OllamaServer,
   { model, signal }: { readonly model: string; readonly signal: AbortSignal },
@@ -111,7 +107,6 @@ function progressOf(
   return { kind: "progress", status, completed: sum("completed"), total: sum("total") } as const;
 }
 
-/** Lines that are no JSON are passed over. */
 async function* linesIn({ body }: Response): AsyncGenerator<z.output<typeof lineSchema>, void> {
   const lines = new EventLines(parsed);
   const decoder = new TextDecoder();
@@ -139,7 +134,6 @@ function failed(message: string): PullEvent {
 const again = "Pull again to go on: what is loaded is kept.";
 const longestWords = 300;
 
-/** Next steps by the words of a refusal. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [/file does not exist|not found|invalid model name/i, "Check the name at ollama.com/library."],
   [/newer version/i, "Update Ollama on that machine."],

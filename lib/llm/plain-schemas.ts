@@ -5,10 +5,8 @@ import type {
 } from "@ai-sdk/provider";
 
 /**
- * llama.cpp and others make a grammar of a schema, and refuse a pattern they cannot convert. The tool checks its input,
- * and Grove an answer, anyway.
- *
- * @see https://github.com/ggml-org/llama.cpp/issues/26930
+ * llama.cpp makes a grammar of a schema, and refuses a pattern it cannot convert. Inputs and answers are checked
+ * anyway. @see https://github.com/ggml-org/llama.cpp/issues/26930
  */
 export const plainSchemas: LanguageModelV4Middleware = {
   specificationVersion: "v4",
@@ -33,7 +31,7 @@ function plainTool(tool: Tool): Tool {
     : tool;
 }
 
-/** Connected servers may offer hundreds of tools, whose schemas are the same objects at each step. */
+/** Hundreds of tools keep the same schema objects at each step. */
 const plainOf = new WeakMap<JSONSchema7, JSONSchema7>();
 
 export function withoutPatterns(schema: JSONSchema7): JSONSchema7 {

@@ -8,7 +8,6 @@ export interface ProgramOptions {
   readonly verbosity?: ModelParameters["verbosity"] | undefined;
 }
 
-/** A program's settings that each provider's package has an option of its own for. */
 export function programOptions({ strictSchema, parallelCalls, verbosity }: ProgramOptions) {
   const shared = {
     strictJsonSchema: strictSchema,
@@ -36,7 +35,6 @@ const programSettings = [
 export type ProgramSetting = (typeof programSettings)[number];
 type GivenSettings = { readonly [Name in ProgramSetting]?: unknown };
 
-/** Settings that the packages of these protocols drop, by their names for them; all others send every setting. */
 const dropped: Readonly<Record<string, readonly ProgramSetting[]>> = {
   "openai.responses": ["frequencyPenalty", "presencePenalty", "seed", "stopSequences"],
   "anthropic.messages": ["frequencyPenalty", "presencePenalty", "seed", "verbosity"],
@@ -51,7 +49,6 @@ function droppedBy({ provider, modelId }: DroppingModel): readonly ProgramSettin
 
 type DroppingModel = Pick<LanguageModelV4, "provider" | "modelId">;
 
-/** Values that ask for what every model does anyway. */
 const usual: Readonly<Record<ProgramSetting, readonly unknown[]>> = {
   frequencyPenalty: [0],
   presencePenalty: [0],
@@ -61,7 +58,6 @@ const usual: Readonly<Record<ProgramSetting, readonly unknown[]>> = {
   verbosity: ["medium"],
 };
 
-/** The first setting that the model would not receive, and that asks for something. */
 export function settingDropped(model: DroppingModel, given: GivenSettings): ProgramSetting | null {
   const asked = (name: ProgramSetting) =>
     given[name] !== undefined && !usual[name].includes(given[name]);

@@ -30,10 +30,7 @@ import { strictTurns } from "./strict-turns";
 import { usageIfTaken } from "./usage-if-taken";
 import { leavingOut } from "./without-features";
 
-/**
- * Passes address and key always: the provider packages would read `process.env` and could pair a key with the wrong
- * address.
- */
+/** The provider packages would read `process.env` and could pair a key with the wrong address. */
 export function languageModel(
   provider: ModelProvider,
   modelId: string,
@@ -83,7 +80,7 @@ function answerProtocol({ kind, api }: ModelProvider): AnswerProtocol {
   return "chat";
 }
 
-/** Only these companies' own services send thoughts apart; others that speak their protocols run open models. */
+/** These companies' own services alone send thoughts apart. */
 function mayWriteTags({ kind, baseUrl }: ModelProvider): boolean {
   return kind === "compatible" || kind === "local" || baseUrl !== providerKinds[kind].baseUrl;
 }
@@ -126,9 +123,7 @@ interface Protocol {
   };
 }
 
-/**
- * OpenAI stores responses for 30 days and refers to them by id: an edited, forked or old conversation would miss items.
- */
+/** OpenAI stores responses for 30 days: an old or edited conversation would miss items. */
 const unstored = { openai: { store: false } };
 
 /** Anthropic caches only on request. Compatible servers may refuse the unknown field. */

@@ -7,7 +7,7 @@ export type ProviderFault =
   | "refusal"
   | "too-long";
 
-/** The message is a sentence for the person with a next step; it contains no key, header or address. */
+/** The message is for the person; it contains no key, header or address. */
 export class ProviderFaultError extends Error {
   override readonly name = "ProviderFaultError";
 

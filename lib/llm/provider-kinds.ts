@@ -6,7 +6,6 @@ interface KindFacts {
   readonly note: string;
   readonly baseUrl: string | null;
   readonly exampleUrl?: string;
-  /** The page that makes keys. */
   readonly keysUrl?: string;
   readonly variables: {
     readonly apiKey: string;
@@ -67,7 +66,6 @@ export function isHostedKind(kind: string): kind is ProviderKind {
   return parsed.success && kindFacts(parsed.data).baseUrl !== null;
 }
 
-/** Completes an address without a path, and takes the path of an answer off. */
 export function normalBaseUrl(address: string, kind: ProviderKind): string {
   const trimmed = address.replace(/(?:\/chat\/completions)?\/*$/, "");
   if (new URL(trimmed).pathname !== "/") return trimmed;

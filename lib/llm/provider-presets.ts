@@ -5,12 +5,10 @@ export interface ProviderPreset {
   readonly note: string;
   /** May hold RESOURCE, which the person replaces. */
   readonly baseUrl: string;
-  /** Hosts and ports that are surely its own. */
   readonly host?: RegExp;
   /** `null` for servers that need no key. */
   readonly keysUrl: string | null;
   readonly hint?: string;
-  /** Its list lacks models, so that any name can be asked of it. */
   readonly isUnlisted?: boolean;
   readonly misread?: { readonly address: RegExp; readonly sentence: string };
   readonly refuses?: { readonly models: RegExp; readonly parameters: readonly ParameterName[] };
@@ -18,7 +16,7 @@ export interface ProviderPreset {
 
 const elsewhere = "On this machine it is detected automatically.";
 
-/** Servers with OpenAI's chat format. Addresses and demands are those that they document, as of November 2026. */
+/** Addresses and demands as documented in November 2026. */
 export const providerPresets = {
   openrouter: {
     label: "OpenRouter",
@@ -127,7 +125,7 @@ export function presetFacts(id: PresetId): ProviderPreset {
   return providerPresets[id];
 }
 
-/** Recognizes an address, `null` where it may be any server's. */
+/** `null` where the address may be any server's. */
 export function presetOf(address: string): PresetId | null {
   const host = URL.parse(address.trim())?.host ?? "";
   const ids = Object.keys(providerPresets).filter(isPreset);

@@ -79,10 +79,7 @@ type ProviderModels = ListedModels & {
   readonly problem: ProviderProblem | null;
 };
 
-/**
- * The person's models come first, then the provider's, then the catalogue's. A silent provider is asked again after
- * half a minute.
- */
+/** The person's models come first, then the provider's, then the catalogue's. */
 function providerModels(
   provider: ModelProvider,
   options: { fetch: typeof globalThis.fetch; now: () => number },

@@ -6,11 +6,9 @@ const refusing =
 const formats =
   /json_(?:schema|object)|response[_ ]?format|structured[_ -]?outputs?|response_?schema|json[_ ]mode|output_(?:config|format)|text\.format/;
 
-/** About the keywords of one schema, or a prompt that has to speak of JSON. */
 const wrongSchema =
   /invalid (?:json )?schema|invalid_json_schema|schema (?:is|was) invalid|schema for response_format|conversion failed|grammar|keyword|additionalproperties|context=|must contain the word/;
 
-/** Phrases about one tool, file or message, not about all of them. */
 const particular: Readonly<Record<Feature, RegExp>> = {
   tools:
     /schema|invalid_function_parameters|(?:tools|functions|function_declarations)[.[]\s*\d|tool_call_id|reasoning[_.]effort|web[_ ]?search|google_search|built-in|code_execution/,
@@ -36,21 +34,14 @@ const named: Readonly<Record<Feature, RegExp>> = {
   calls: /(?!)/,
 };
 
-/**
- * Models that think between calls demand the thoughts of every call; one that takes none may demand something else in
- * the same sentence.
- */
+/** Models that think between calls demand the thoughts of every call. */
 const demandedThoughts =
   /(?<!(?:not support|unsupported|unknown|unrecognized|extra)[^.{}]{0,40})(?:reasoning_content|thought_?signature)(?:(?!not (?:\w+ )?(?:support|allowed|permitted)|unsupported|unknown|unrecognized|extra)[\s\S]){0,80}(?:must be|required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
 
 /** Text-only servers read each message as a string. */
 const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;
 
-/**
- * The first named feature counts, since servers describe the whole request after it.
- *
- * @param refusal in lower case.
- */
+/** Servers describe the whole request after the first named feature, which counts. @param refusal in lower case. */
 export function refusedFeature(
   { status, text }: { readonly status: number | null; readonly text: string },
   sent: ReadonlySet<Feature>,

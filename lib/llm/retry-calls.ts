@@ -18,10 +18,7 @@ import { transformStream } from "./transform-stream";
 
 const longestWaitMs = 10_000;
 
-/**
- * Retries transient faults until the answer has its first part, but no call that a silent provider may still be working
- * on.
- */
+/** A call that a silent provider may still be working on is not retried. */
 export function retryCalls(limits: ModelLimits): LanguageModelV4Middleware {
   return {
     specificationVersion: "v4",
@@ -88,7 +85,6 @@ function faultIn(part: StreamPart): { fault?: unknown } {
   return isCut ? { fault: new Error("The answer ended without a finish reason.") } : {};
 }
 
-/** Replaces the package's guess by the fault that ended the body. */
 function withFault(
   parts: ReadableStream<StreamPart>,
   call: StreamingCall,

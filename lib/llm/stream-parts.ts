@@ -9,7 +9,6 @@ export type TextDelta = Extract<StreamPart, { type: "text-delta" | "reasoning-de
 
 export type PartSink = Pick<Output<StreamPart>, "enqueue">;
 
-/** With a fault, the stream failed before its first part with content. */
 export type OpenedCall =
   | { readonly result: LanguageModelV4StreamResult }
   | { readonly result: LanguageModelV4StreamResult | null; readonly fault: unknown };

@@ -13,7 +13,7 @@ export type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>[
 
 /**
  * Servers that render a model's template take one system message, then questions and answers in turn, results right
- * after their calls, and texts as one string. They refuse anything else in every later request as well.
+ * after their calls, and texts as one string.
  */
 export const strictTurns: LanguageModelV4Middleware = {
   specificationVersion: "v4",
@@ -28,7 +28,7 @@ export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
   return shortCallIds(joinNeighbours(answered.map(withResults)).map(withOneText));
 }
 
-/** Only thoughts of the present turn and of turns with calls are asked for; servers with a strict form take none. */
+/** Servers with a strict form take no thoughts; others want those of this turn and of turns with calls. */
 function withoutPastThoughts(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
   const hasThoughts = prompt.some((message, at) => at < lastQuestion && thinks(message));

@@ -7,9 +7,8 @@ export type SummarizePrompt = (
 ) => Promise<string>;
 
 /**
- * @param options.onStart called at each piece of a long conversation, which restarts the summary.
- * @param options.onCall awaited after each call, successful or not.
- * @returns a function that throws `SummaryError`, or the signal's reason.
+ * @param options.onStart called for each piece of a long conversation. @param options.onCall awaited after each call,
+ * even a failed one. @returns a function that throws `SummaryError`, or the signal's reason.
  */
 export function createSummarizer(options: {
   model: LanguageModel;

@@ -10,9 +10,8 @@ type AssistantMessage = Extract<LanguageModelV4Message, { role: "assistant" }>;
 const longestInput = 2_000;
 
 /**
- * Notes are the user's: as text of the answer, the model would write such notes itself.
- *
- * @param isTold true for the index of a message whose calls become notes.
+ * Notes are the user's: as text of the answer, the model would write such notes itself. @param isTold true for messages
+ * whose calls become notes.
  */
 export function callsAsNotes(
   prompt: LanguageModelV4Prompt,

@@ -5,7 +5,7 @@ export interface Source<Item> {
 
 const sources = new WeakMap<ReadableStream<unknown>, Source<unknown>>();
 
-/** Locks the stream, and passes over one that `streamOf` made: a chain of them costs as much as one. */
+/** Passing over a stream that `streamOf` made keeps a chain of them at the cost of one. */
 export function sourceOf<Item>(stream: ReadableStream<Item>): Source<Item> {
   const reader = stream.getReader();
   return (sources.get(stream) as Source<Item> | undefined) ?? reader;

@@ -7,10 +7,8 @@ const named = /stream_options|include_usage/;
 const options = ',"stream_options":{"include_usage":true}}';
 
 /**
- * Asks once more without `stream_options` where a server, as Mistral's has, refuses the request for it, and leaves it
- * out there once that helped: a refusal may merely repeat the request.
- *
- * @see https://github.com/avante-corp/avante.nvim/issues/2347
+ * Mistral's server refuses `stream_options`. The field is left out once that helped: a refusal may merely repeat the
+ * request. @see https://github.com/avante-corp/avante.nvim/issues/2347
  */
 export function usageIfTaken(fetch: Fetch): Fetch {
   return async (input, init) => {

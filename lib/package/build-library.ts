@@ -12,7 +12,7 @@ import { type PackageManifest, packageManifest, packageName } from "./package-ma
 
 const folder = "dist/library";
 
-/** @throws when an entry has no source, or the built files import a package that the manifest does not list. */
+/** @throws when an entry has no source, or the built files import an unlisted package. */
 export async function buildLibrary(): Promise<{ path: string; bytes: number; entries: string[] }> {
   const sources = entrySources;
   const missing = Object.values(sources).filter((path) => !existsSync(path));
@@ -60,7 +60,7 @@ function packagesImportedBy(files: readonly RolldownChunk[]): string[] {
   return [...new Set(foreign.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))];
 }
 
-/** Migrations and functions keep their paths, so that `migrate` finds them as it does in the project. */
+/** Migrations and functions keep their paths, so that `migrate` finds them. */
 async function copyAssets(): Promise<void> {
   const sql = await Array.fromAsync(
     glob("lib/postgres/**/*.sql", { exclude: (name) => name === "testing" }),

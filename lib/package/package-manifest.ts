@@ -13,7 +13,6 @@ interface ManifestOptions {
 export const packageName = "grove-session";
 
 const peers = ["ai", "zod"];
-/** Peers that one entry needs and the others do without. */
 const optionalPeers = [
   "postgres",
   "vitest",
@@ -26,7 +25,7 @@ const optionalPeers = [
 ];
 const bundledDependencies = ["@orama/stemmers", "drizzle-orm", "s3mini"];
 
-/** @throws when a built file imports a package that no list names, because its user could not install it. */
+/** @throws when a built file imports an unlisted package, because its user could not install it. */
 export function packageManifest(
   root: PackageManifest,
   { entries, imported }: ManifestOptions,

@@ -1,18 +1,14 @@
-/** Declarations of a built package by file name; the entries among them have no hash in their names. */
 type Declarations = ReadonlyMap<string, string>;
 
 interface Module {
-  /** The text of each declaration by its name. */
   readonly declared: ReadonlyMap<string, string>;
-  /** File and name there, by the name here. */
   readonly imported: ReadonlyMap<string, readonly [file: string, name: string]>;
-  /** The name here, by the name for others. */
   readonly exported: ReadonlyMap<string, string>;
 }
 
 /**
- * Types that a user of the package meets in the signatures of `entries` and cannot import from one of them, sorted. A
- * type that another only extends is not counted, since its members are those of the other.
+ * Types in the signatures of `entries` that a user cannot import from one of them, sorted. A type that another only
+ * extends is not counted.
  */
 export function unexportedTypes(texts: Declarations, entries: readonly string[]): string[] {
   const modules = new Map([...texts].map(([file, text]) => [file, moduleOf(text)]));

@@ -7,14 +7,14 @@ import { type EndConnection, isPort, statementsOf, statementsOver } from "./conn
 
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**
-   * Milliseconds for each statement: the server breaks it off (`statement_timeout`), and a server that says nothing
-   * loses the connection half a second later. `null`: no limit.
+   * Milliseconds for each statement: the server ends it (`statement_timeout`), and a silent server loses the connection
+   * half a second later. `null`: no limit.
    */
   readonly deadlineMs?: number | null;
   /**
-   * The same database without the pooler of transactions at `url`. The pool then sends only statements that any
-   * connection can take: unprepared, and without settings of a session, so that the server breaks nothing off.
-   * Statements that need a connection of their own use this address.
+   * The same database without the pooler of transactions at `url`, for statements that need a connection of their own.
+   * The pool then sends only statements that any connection can take: unprepared, without settings of a session, so
+   * that the server ends none.
    */
   readonly directUrl?: string | null;
 };
@@ -24,10 +24,8 @@ const defaultDeadlineMs = 10_000;
 const graceMs = 500;
 
 /**
- * A lazy pool without notices; the caller ends it. Each statement has a connection for itself and a deadline, and a
- * connection that dies is replaced. Also takes libpq addresses of Unix sockets,
- * `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread.
- *
+ * A lazy pool without notices; the caller ends it. Each statement has a connection for itself and a deadline. Also
+ * takes libpq addresses of Unix sockets, `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread.
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
@@ -66,7 +64,7 @@ function openDriver(url: string, settings: ConnectOptions): postgres.Sql {
   return postgres(socket.url, { ...settings, path: socket.path });
 }
 
-/** Poolers refuse most settings of a session, and know no prepared statements of another connection. */
+/** Poolers refuse most settings of a session and prepared statements. */
 function openPooled(url: string, given: ConnectOptions): postgres.Sql {
   const name = given.connection?.application_name;
   const connection = name === undefined ? {} : { application_name: name };
@@ -95,9 +93,8 @@ const bigintAsNumber = {
 };
 
 /**
- * A pool the program opened itself would give `bigint` as text and may rename columns.
- *
- * @throws {InvalidArgumentError} for such a pool, and for anything else that is no pool.
+ * A pool the program opened itself would give `bigint` as text and may rename columns. @throws {InvalidArgumentError}
+ * for such a pool, and for anything else.
  */
 export function readableStatements(pool: Sql | postgres.Sql): Sql {
   const isReadable = isPort(pool) || readsAlike(pool as postgres.Sql | undefined);

@@ -108,11 +108,7 @@ interface RemovalBatch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A failing deletion keeps none of the others.
- *
- * @throws the first failure, after the others are removed.
- */
+/** @throws the first failure, after the others are removed. */
 export async function removeOldDeletions(
   pool: Sql,
   { olderThanMs, ...removal }: RemovalBatch & { olderThanMs: number },
@@ -128,11 +124,7 @@ export async function removeOldDeletions(
   );
 }
 
-/**
- * `ownerEnd` is how the namespaces' owner ids end. A failing session keeps none of the others.
- *
- * @throws the first failure, after the others are removed.
- */
+/** `ownerEnd` is how the namespaces' owner ids end. @throws the first failure, after the others are removed. */
 export async function removeExpiredSessions(
   pool: Sql,
   { ownerEnd, ...removal }: RemovalBatch & { ownerEnd: string },
@@ -166,7 +158,6 @@ async function removeEach<Found>(
       try {
         await remove(each);
       } catch (error) {
-        // Without the database none of the others can be removed.
         if (postgresFailure(error) === null) throw error;
         failures.push(error);
       }

@@ -6,11 +6,9 @@ export type Database = PgRemoteDatabase<Record<string, never>>;
 const databases = new WeakMap<Sql, Database>();
 
 /**
- * `drizzle-orm/postgres-js` would replace the pool's date parsers for raw queries; this only passes on text and
- * parameters.
- *
- * In a selection from one table Drizzle 0.45 leaves the table out of column names. A subquery within it names the table
- * itself, as `${chatSession}.owner_id`: it would compare its own columns with themselves, across owners.
+ * `drizzle-orm/postgres-js` would replace the pool's date parsers for raw queries. In a selection from one table
+ * Drizzle 0.45 leaves the table out of column names: a subquery names the table itself, as `${chatSession}.owner_id`,
+ * or it would compare its own columns with themselves, across owners.
  */
 export function drizzleOn(sql: Sql): Database {
   const known = databases.get(sql);
@@ -37,7 +35,7 @@ interface Prepared<Values, Result> {
   execute(values: Values): Promise<Result>;
 }
 
-/** Drizzle needs 0.1 to 0.3 ms to build a statement, too long for frequent ones. `values` fill the placeholders. */
+/** Drizzle needs 0.1 to 0.3 ms to build a statement. `values` fill the placeholders. */
 export function preparedOnce<Values extends Record<string, unknown>, Result>(
   build: (db: Database) => Prepared<Values, Result>,
 ): (db: Database, values: Values) => Promise<Result> {

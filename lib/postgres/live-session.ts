@@ -35,7 +35,6 @@ export function isOfPresentSession(ownerId: SQLWrapper, sessionId: SQLWrapper): 
   return isOfNoSession(ownerId, sessionId, or(isGone, sql`${gone.expiresAt} <= now()`));
 }
 
-/** A session that was never created has no row. */
 function isOfNoSession(ownerId: SQLWrapper, sessionId: SQLWrapper, isGone: SQL | undefined): SQL {
   const isMeant = and(
     sql`${gone.ownerId} = ${ownerId}`,

@@ -22,7 +22,6 @@ import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
 const oldestServer = 150_000;
-/** An application adds its functions beside the library's. */
 const functionFolders = ["lib/postgres", "lib/storage"];
 const secondsToEnd = 5;
 const otherTables =
@@ -34,15 +33,14 @@ export interface MigrateOptions {
    * files in `lib/storage`. Default: the library's.
    */
   readonly root?: string | undefined;
-  /** Runs under the lock before the tables of an existing database change. If it fails, nothing changes. */
+  /** Runs under the lock before existing tables change. A failure changes nothing. */
   readonly beforeUpgrade?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
- * once. The migrations are one transaction on the connection that holds it.
- *
- * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
+ * once; the migrations are one transaction. @throws {MigrationError} when Postgres is too old, a migration fails, or
+ * the database comes from a newer Grove.
  */
 export async function migrate(
   pool: Sql | postgres.Sql,
@@ -61,7 +59,7 @@ export async function migrate(
   }
 }
 
-/** The package where it is installed, or the project: the nearest folder above this file with migrations. */
+/** The nearest folder above this file with migrations. */
 function libraryRoot(): string {
   const isRoot = (folder: string) => existsSync(join(folder, "drizzle/meta/_journal.json"));
   const start = dirname(fileURLToPath(import.meta.url));
@@ -126,7 +124,7 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
     );
   }
   const isApplied = ({ hash }: Migration) => applied.includes(hash);
-  // The lists are independent: an application may come to a database that the library has alone.
+  // An application may come to a database that the library has alone.
   const skipped = known.filter(
     (each, n) =>
       !isApplied(each) &&
@@ -144,7 +142,6 @@ export function shippedSql(functions: string): string {
   return functions.replace(/^ *(--.*)?\n/gm, "").replace(/^ +/gm, "");
 }
 
-/** Leaves unchanged ones alone. */
 async function replaceFunctions(sql: Sql, root: string): Promise<void> {
   const folders = functionFolders
     .map((name) => join(/* turbopackIgnore: true */ root, name))

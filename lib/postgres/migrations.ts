@@ -19,7 +19,7 @@ export interface Migration {
   readonly replaces: readonly string[];
 }
 
-/** One process at a time changes the schema. A session holds the lock, not a transaction. */
+/** A session holds the lock, not a transaction. */
 export const migrationLock = 7_454_127_525;
 
 const journal = z.object({
@@ -29,8 +29,8 @@ const journal = z.object({
 const squashed = z.record(z.string(), z.array(z.string()));
 
 /**
- * The library's migrations, and those that an application has beside them, in the order of their times. Within a list
- * that of its journal counts.
+ * The library's migrations and the application's, in the order of their times; within a list that of its journal
+ * counts.
  */
 export async function readMigrations(root: string): Promise<Migration[]> {
   const [library, application] = await Promise.all([
@@ -69,7 +69,7 @@ export async function readSnapshot(root: string, { list, tag }: Migration): Prom
   return JSON.parse(await readFile(path, "utf8"));
 }
 
-/** Without those of an application when none of its migrations is `known`, as where the library runs alone. */
+/** Leaves out an application's when none of its migrations is `known`. */
 export async function recordedHashes(sql: Sql, known: readonly Migration[]): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
@@ -82,7 +82,7 @@ export async function recordedHashes(sql: Sql, known: readonly Migration[]): Pro
   return rows.filter(({ list }) => !isAlone || list === null).map(({ hash }) => hash);
 }
 
-/** Puts a migration in the place of those it replaces, when it or all of them are recorded. */
+/** Puts a migration in the place of those it replaces, once recorded. */
 export function squash(recorded: readonly string[], known: readonly Migration[]): string[] {
   return known.reduce<string[]>(
     (hashes, { hash, replaces }) => {
@@ -112,7 +112,7 @@ export async function prepareRecords(sql: Sql): Promise<void> {
 export async function applyMigrations(sql: Sql, migrations: readonly Migration[]): Promise<void> {
   for (const migration of migrations) {
     for (const statement of migration.statements) await sql.unsafe(statement);
-    // An earlier version finds the hashes it knows, and after them that of a newer one.
+    // An earlier version finds the hashes it knows before a newer one's.
     for (const hash of migration.replaces) await record(sql, { ...migration, hash });
     await record(sql, migration);
   }
@@ -127,7 +127,7 @@ export async function record(
     insert into drizzle.__drizzle_migrations (hash, created_at, list) values (${hash}, ${when}, ${name})`;
 }
 
-/** True for the tables of an earlier version; an empty database is not behind. */
+/** An empty database is not behind. */
 export async function isBehind(sql: Sql, root: string): Promise<boolean> {
   const known = await readMigrations(root);
   const applied = await appliedHashes(sql, known);

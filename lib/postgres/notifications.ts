@@ -24,13 +24,10 @@ export interface NotificationsOptions {
 }
 
 /**
- * Messages between the processes on one database, through LISTEN and NOTIFY.
- *
- * Each is sent after the write it is about: a NOTIFY inside each write would queue all commits of the database behind
- * one lock. Those of one process arrive in order and once. Messages unsent when a process dies are lost, as are those
- * sent while a listener is cut off; that one is notified afterwards.
- *
- * @see https://www.postgresql.org/docs/current/sql-notify.html
+ * Messages between the processes on one database. Each is sent after its write: a NOTIFY inside each write would queue
+ * all commits of the database behind one lock. Those of one process arrive in order and once. Messages are lost when a
+ * process dies before sending, and while a listener is cut off; that one is notified afterwards. @see
+ * https://www.postgresql.org/docs/current/sql-notify.html
  */
 export class Notifications {
   readonly #sql: Sql;

@@ -72,7 +72,7 @@ export class PostgresSessionStore implements SessionStore {
     return writeBlocks(this.#sql, this.ownerId, writes);
   }
 
-  /** Stored in the session's row, which is created if missing, unless `withoutPromptsOfDeleted` was called. */
+  /** Stored in the session's row, unless `withoutPromptsOfDeleted` was called. */
   promptCache(sessionId: string): PostgresPrompt {
     const key = { ownerId: this.ownerId, sessionId };
     return new PostgresPrompt(this.#sql, key, { needsSession: this.#promptNeedsSession });

@@ -18,8 +18,8 @@ export interface SessionFeedOptions
 }
 
 /**
- * Events of all owners of one database. A process receives its own at once and others after they were stored;
- * concurrent writes of several processes to one session may arrive in a different order.
+ * Events of all owners of one database. A process receives its own at once and others once stored; the order of
+ * concurrent writes to one session may differ.
  */
 export class SessionFeed {
   readonly #notifications: Notifications;

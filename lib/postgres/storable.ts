@@ -15,7 +15,7 @@ export function storableJson(value: unknown): string {
   });
 }
 
-/** A number that a `bigint` column and JavaScript hold: the nearest whole one from 0 to 2^53, 0 for none. */
+/** The nearest whole number from 0 to 2^53, 0 for none. */
 export function storableCount(value: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value))) || 0;
 }
@@ -28,7 +28,7 @@ export function storableCost(value: number | null): number | null {
 
 const togetherInList = 100;
 
-/** Long lists are taken in pieces, with pauses for other work. */
+/** Long lists are taken in pieces. */
 export async function storableJsonInSlices(value: object): Promise<string> {
   const pieces: string[] = [];
   await addJson(value, pieces);
@@ -56,10 +56,7 @@ async function addJson(value: object, pieces: string[]): Promise<void> {
   pieces.push(before === "{" ? "{}" : "}");
 }
 
-/**
- * A `jsonb` column whose values are parsed with `schema` on read. Drizzle's own passes JSON as text, which the driver
- * would encode again.
- */
+/** A `jsonb` column whose values `schema` parses on read. The driver would encode the text of Drizzle's own again. */
 export function jsonColumn<Schema extends z.ZodType>(name: string, schema: Schema) {
   const column = customType<{ data: z.output<Schema>; driverData: unknown }>({
     dataType: () => "jsonb",

@@ -132,7 +132,7 @@ export class Bucket {
         await this.#within((client) => client.completeMultipartUpload(name, uploadId, parts));
         await this.#assertSize(name, size);
       } catch (error) {
-        // The failure above is the one to report; the service ends the upload some day.
+        // The failure above is the one to report.
         await this.#within((client) => client.abortMultipartUpload(name, uploadId)).catch(
           () => undefined,
         );
@@ -176,7 +176,6 @@ export class Bucket {
       const bytes = await this.#patiently((client) => rangeOf(client, name, at), undefined);
       if (!bytes) throw new this.#Failure(`${this.title} no longer holds ${name}.`);
       yield bytes;
-      // A server without ranges sends all at once.
       if (bytes.length !== partBytes) return;
     }
   }
@@ -189,7 +188,6 @@ export class Bucket {
     });
   }
 
-  /** Retries after a short failure of the network or the service. */
   async #patiently<Answer>(
     operation: (client: S3mini) => Promise<Answer>,
     signal: AbortSignal | undefined,
@@ -227,7 +225,6 @@ export class Bucket {
 
   async #client(signal: AbortSignal): Promise<S3mini> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings;
-    // Programs without a bucket never load it.
     const { S3mini } = await import("s3mini");
     return new S3mini({
       endpoint: `${endpoint}/${encodeURIComponent(bucket)}`,
@@ -257,7 +254,7 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Ui
   return bytes;
 }
 
-/** Some services escape characters of a name as `&#34;`, which the client does not decode. */
+/** Some services escape characters as `&#34;`, which the client does not decode. */
 function withoutNumericEntities(name: string): string {
   return name.replace(
     /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi,
@@ -273,7 +270,6 @@ function descriptionOf({ headers }: Response): string | null {
   return (value && decodeMetadata(value)) || null;
 }
 
-/** A server without range support sends the whole object. */
 async function bodyOf(
   { body }: Response,
   { bytes, signal }: { bytes: number | undefined; signal: AbortSignal },

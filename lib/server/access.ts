@@ -4,7 +4,7 @@ import { HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
 import type { Services } from "./services";
 
-/** A route needs it of the space that its address names: `person` is for what no project has. */
+/** `person` is for what no project has. */
 export type Need = "reads" | "writes" | "owns" | "person";
 
 export interface SpaceAccess extends PersonInSpace {
@@ -17,15 +17,13 @@ export const spaceHeader = "x-grove-space";
 
 const inAddress = /^\/p\/([\w-]{1,64})(\/api(?:[/?].*)?)$/;
 
-/** The address as Next and the handlers know it, and the space that it named. */
 export function addressInSpace(target: string): { target: string; space: string | null } {
   const [, space = null, rest] = inAddress.exec(target) ?? [];
   return { target: rest ?? target, space };
 }
 
 /**
- * The one place that decides which space an address may name: the person's own by their id, or a project. A missing row
- * refuses, and says nothing about existence.
+ * This function alone decides which space an address may name. A missing row refuses, and says nothing about existence.
  */
 export async function accessTo(
   { projects, readySoon }: Pick<Services, "projects" | "readySoon">,

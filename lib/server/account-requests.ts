@@ -36,7 +36,6 @@ export function limitAttempts(request: Request, account: string | null): void {
   counts.take(`account ${account}`, signInLimits.accountAnywhere);
 }
 
-/** The browser forgets the person's data except unsent messages. */
 export function leavingWith(cookies: Headers): Response {
   const response = withCookies({ ok: true }, cookies);
   // "storage" would drop unsent messages, which are shown to their person alone.

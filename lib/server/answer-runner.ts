@@ -76,7 +76,7 @@ function traceRun({ kind, model, startedAt }: RunRecord, status: string): void {
   trace.getTracer("grove").startSpan(kind, { startTime: startedAt, attributes }).end();
 }
 
-/** Tabs receive events of the person's temporary chats, not of those that programs make. */
+/** Tabs receive no events of programs' temporary chats. */
 function spaceOfTabs({ personId, spaceId }: PersonInSpace, sessionId: string | null): SpaceId {
   const isShown = sessionId !== null && isTemporaryId(sessionId);
   return isShown ? inOwnSpace(personId).spaceId : spaceId;

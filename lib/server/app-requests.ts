@@ -14,7 +14,7 @@ import type { RouteContext } from "./route";
 import { services } from "./services";
 import { answerTo } from "./viewer";
 
-/** Answers programs, which send no cookie and have no key yet, in the words of RFC 6749. */
+/** Programs send no cookie and have no key yet. Errors use the words of RFC 6749. */
 export function appRoute(answer: (apps: ConnectedApps, request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     try {
@@ -35,7 +35,6 @@ export function appRoute(answer: (apps: ConnectedApps, request: Request) => Prom
   };
 }
 
-/** A few short fields. */
 const limitBytes = 50_000;
 
 export async function formOf(request: Request): Promise<URLSearchParams> {

@@ -5,7 +5,7 @@ interface ClearingRefusal {
 }
 
 const ofData: ClearingRefusal = {
-  // Browsers keep unsent messages, and send them once the deletion is done.
+  // Browsers keep unsent messages for a retry.
   status: 503,
   code: "data-deleting",
   message:

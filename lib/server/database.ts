@@ -75,7 +75,7 @@ async function prepare(
   dataDir: string,
 ): Promise<void> {
   const { databaseUrl, root } = source;
-  // Migrating may take long, so it has separate connections; one to a silent database would wait for ever.
+  // Migrating may take long, so it has separate connections.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5 });
   const isSilent = (error: unknown) => (error as { code?: unknown }).code === "DATABASE_SILENT";
   const check = setInterval(() => {

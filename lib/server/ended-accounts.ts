@@ -14,7 +14,6 @@ export async function deleteRemoved(shared: Services): Promise<void> {
     await deleteEnded(shared, person);
 }
 
-/** Administrators see in Settings, Account, People and their log which account cannot be deleted; the server's log says why. */
 async function deleteEnded(
   shared: Services,
   person: { userId: string; personId: PersonId; hasFailed?: boolean },

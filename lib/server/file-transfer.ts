@@ -96,7 +96,7 @@ export async function fileResponse(
   return new Response(await streamOf(chunks), { headers });
 }
 
-/** Reads the first chunk early, so that a place that is down is reported as such and not by a broken body. */
+/** Reading the first chunk early reports a missing place as such, not by a broken body. */
 export async function streamOf(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> {

@@ -21,10 +21,7 @@ export interface HeadRefusal {
   readonly message: string;
 }
 
-/**
- * Next would answer these itself: methods that no handler takes, addresses that cannot be decoded, and WebSockets. The
- * guard comes first, so that a foreign page learns nothing.
- */
+/** Next would answer these itself. The guard comes first, so that a foreign page learns nothing. */
 export function headRefusal(
   { method, target, headers }: RequestHead,
   { isUpgrade, ...site }: Site & { isUpgrade: boolean },
@@ -39,7 +36,6 @@ export function headRefusal(
   if (refusal === null) return null;
   const decision = guard(
     {
-      // The strictest rules: those of a request to the API that reads.
       method: "GET",
       path: "/api",
       host: single(headers.host),
@@ -96,8 +92,7 @@ const tooManyCookies = {
 };
 
 /**
- * Proxies append to `X-Forwarded-For`, so a client's own entries are further left than the one the outermost of N
- * trusted proxies saw.
+ * Proxies append to `X-Forwarded-For`, so a client's own entries are further left than the outermost trusted proxy's.
  */
 export function clientAddress({
   remoteAddress = "unknown",
@@ -133,7 +128,7 @@ export function isForwardingIgnored(
   return Boolean(origin) && trustedProxies === 0 && isForwarded;
 }
 
-/** Next does not hand out the server of this process. Development needs WebSockets for its reloads. */
+/** Development needs WebSockets for its reloads. */
 export function closeFrontDoor({
   allowsUpgrades,
   trustedProxies = 0,

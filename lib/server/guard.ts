@@ -18,9 +18,7 @@ export interface RequestRefusal {
 
 export const bodyLimitBytes = 1_000_000;
 
-/**
- * Larger bodies, counted and checked while reading. Like JSON, no other site can send these types without a preflight.
- */
+/** Uploads are counted and checked while reading. No other site can send these types without a preflight. */
 const uploads: ReadonlyMap<string, string> = new Map([
   ["/api/import", "application/x-ndjson"],
   ["/api/files", "application/octet-stream"],
@@ -49,10 +47,8 @@ const safeMethods = ["GET", "HEAD"];
 
 /**
  * A hostile page can make a browser send requests here, even under its own name pointing at 127.0.0.1: so `Host` must
- * be one of three names with our port (with accounts that of `GROVE_ORIGIN`), and a mutating request must be JSON from
- * our own origin.
- *
- * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
+ * be ours, and a mutating request JSON from our own origin. @see
+ * https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
 export function guard(facts: RequestFacts, site: Site): GuardDecision {
   const decision = guardOrigin(facts, site);
@@ -93,7 +89,7 @@ function allowedHosts({ port, origin }: Site): string[] {
   return port === 80 ? [...withPort, ...names] : withPort;
 }
 
-/** The launcher and containers ask by address. No name points there, so no page of another site can. */
+/** The launcher and containers ask by address, to which no other site's name points. */
 function isHealthCheck({ method, path, host }: RequestFacts): boolean {
   if (!safeMethods.includes(method) || path !== "/api/health" || host === null) return false;
   return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:]+\]|localhost)(:\d+)?$/i.test(host);

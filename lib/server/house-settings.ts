@@ -14,17 +14,15 @@ const sealContext = (name: HouseName, variables: Environment) =>
   JSON.stringify(["house", name, variables[name.replace("_API_KEY", "_BASE_URL")]?.trim() || null]);
 
 interface HouseOptions {
-  /** Variables of the process. They are the operator's, so they win. */
+  /** The operator's variables win. */
   readonly variables: Environment;
   readonly store: SettingsStore;
   readonly sealer: SecretSealer;
 }
 
-/** Settings that administrators make for everyone on a page, beside the variables of the process. */
 export class HouseSettings {
   readonly #options: HouseOptions;
   #loading: Promise<Environment> | null = null;
-  /** The last that was read. */
   known: Environment;
 
   constructor(options: HouseOptions) {

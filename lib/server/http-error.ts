@@ -10,7 +10,6 @@ import { locationOf } from "./environment";
 import { logFailure } from "./log";
 import { refusedPage } from "./refused-page";
 
-// A new code does not compile until it has a status.
 const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, number> = {
   "message-not-found": 404,
   "session-not-found": 404,

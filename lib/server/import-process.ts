@@ -12,14 +12,12 @@ import type { UploadOutcome } from "./import-upload";
 import { ownerServices } from "./owner-services";
 import { uploadLines } from "./upload-lines";
 
-// Runs one import: `node import-process.ts FILE` prints its outcome as one line of JSON.
 const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
 const { GROVE_IMPORT_PERSON: personId = ownerId } = process.env;
 const hasChoices = process.env.GROVE_IMPORT_CHOICES === "first";
 const [file = ""] = process.argv.slice(2);
 const who = { personId: asPerson(personId), spaceId: asSpace(ownerId) };
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
-// The server notifies its tabs.
 const events = new SessionEvents(ownerId);
 const fileSettings = { place: readFileBucket(process.env) ?? undefined };
 const owner = ownerServices({ sql, chunkSql: sql, ...who, events, fileSettings });

@@ -37,10 +37,8 @@ const longestImportMs = 24 * 60 * 60 * 1_000;
 const importing = new Set<string>();
 
 /**
- * Imports a complete upload in its own process: a slow sender holds no lock and no connection, one that leaves changes
- * nothing, and a huge line takes neither time nor memory of the server. One at a time for each owner.
- *
- * @throws {HttpError} 400, 408 when nothing arrives for a minute, 413.
+ * A process of its own: a slow sender holds no lock and no connection, and a huge line takes neither time nor memory of
+ * the server. One runs at a time for each owner. @throws {HttpError} 400, 408 when nothing arrives for a minute, 413.
  * @throws {ChatError} `invalid-import`, `import-running`.
  */
 export async function importUpload(

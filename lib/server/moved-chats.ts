@@ -21,10 +21,8 @@ interface MoveContext {
 }
 
 /**
- * Moves a chat to a project, or with `null` to the person's own chats. Moving it back undoes it. The same again finds it
- * there.
- *
- * @throws {ChatError} `answer-running`, `storage-full`. @throws {SessionExistsError} when another chat there has its id.
+ * `null` moves a chat to the person's own chats. Repeating a move changes nothing. @throws {ChatError}
+ * `answer-running`, `storage-full`. @throws {SessionExistsError} when another chat there has its id.
  */
 export async function moveToSpace(
   { services, identity, owner }: MoveContext,
@@ -37,7 +35,6 @@ export async function moveToSpace(
   const to = access.spaceId;
   if (from !== to && (await movedTo(services.sql, { spaceId: from, sessionId })) !== to) {
     await assertMovable(owner, sessionId);
-    // Makes the blocks that each chat has a text of.
     await blocksOf(target, null);
     const move = { personId, from, to, sessionId };
     if (!(await moveChat(services.sql, move).catch((error) => explain(error, access))))
@@ -74,7 +71,7 @@ function explain(error: unknown, access: SpaceAccess): never {
   throw error;
 }
 
-/** Follows a chat to where it is now. `null` where the person has no such chat, and for one that was never moved. */
+/** `null` where the person has no such chat, and for one that was never moved. */
 export async function placeOfMoved(
   services: Services,
   identity: Identity,
@@ -96,7 +93,6 @@ export async function placeOfMoved(
   return found && { ...who, project };
 }
 
-/** Says where the chat is instead of that there is none. */
 export async function refusalOfMoved(
   services: Services,
   identity: Identity,

@@ -1,9 +1,6 @@
 import { isIP } from "node:net";
 
-/**
- * One client can draw addresses from a whole network: an IPv4 address counts itself, an IPv6 address by its first 64
- * bits.
- */
+/** One client can draw addresses from a whole network, so an IPv6 address counts by its first 64 bits. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);

@@ -1,4 +1,4 @@
-/** Addresses at which clients of `/mcp` and `/v1` look for a sign-in, or which they build wrongly. */
+/** Clients of `/mcp` and `/v1` look for a sign-in here, or build these addresses wrongly. */
 const doors =
   /^\/(?:v1|p\/[^/]+\/(?:v1|mcp)(?:\/.*)?|mcp\/.*|\.well-known\/(?:oauth-|openid-).*|register|authorize|token)$/;
 

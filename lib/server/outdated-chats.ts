@@ -7,7 +7,6 @@ const atOnce = 200;
 
 type Shared = Pick<Services, "sql" | "acting" | "closing" | "projects">;
 
-/** Deletes as a person does: tabs are notified, and the chats can be restored for a while. */
 export async function deleteOutdatedChats(shared: Shared): Promise<void> {
   for (const key of await forgettingKeys(shared.sql)) {
     if (!(await isThere(shared, key))) continue;

@@ -149,7 +149,6 @@ async function exportedLately(
   return at && Date.now() - at.getTime() < exportedLatelyMs ? at : null;
 }
 
-/** Projects go with the account, so each was downloaded, too. */
 export async function assertExported({ projects }: Services, own: Own): Promise<void> {
   const { accounts, person } = own;
   if (!(await exportedLately(accounts, person.userId)))
@@ -165,7 +164,6 @@ export async function assertExported({ projects }: Services, own: Own): Promise<
       );
 }
 
-/** Stops their answers in all spaces. */
 export async function stopAnswers(shared: Services, personId: PersonId): Promise<void> {
   const own = shared.acting(inOwnSpace(personId));
   const projects = await shared.projects.list(personId);
@@ -178,9 +176,7 @@ export async function stopAnswersIn(owner: Pick<OwnerServices, "runs" | "tempora
     for (const { id } of await runs.running()) await runs.requestStop(id);
 }
 
-/**
- * Closes the account first: sign-in, keys and writes are refused from then on. A sweep resumes an interrupted deletion.
- */
+/** The account is closed first. A sweep resumes an interrupted deletion. */
 export async function deleteAccount(
   shared: Services,
   { accounts, userId, personId }: { accounts: Accounts; userId: string; personId: PersonId },
@@ -205,8 +201,8 @@ export async function deleteAccount(
 }
 
 /**
- * A sweep resumes an interrupted deletion.
- * @param deletedFor leaves one alone that was restored meanwhile; `null`: deletes whatever its state.
+ * A sweep resumes an interrupted deletion. @param deletedFor spares a project restored meanwhile; `null` deletes
+ * whatever its state.
  */
 export async function deleteProjectForGood(
   shared: Services,

@@ -31,7 +31,6 @@ interface OwnerFilesOptions {
 /** Below the time after which a browser or a proxy would give up. */
 const usualReadWithinMs = 15_000;
 
-/** Files are on disk until complete, then looked at, then stored. */
 export function ownerFiles(
   stored: PostgresFiles,
   {

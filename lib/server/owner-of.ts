@@ -13,10 +13,7 @@ export interface Identity {
   readonly person: SignedIn | null;
 }
 
-/**
- * The one place that decides whose request it is. Without accounts it is the local person's, whatever the request
- * carries.
- */
+/** This function alone decides whose request it is. Without accounts it is the local person's. */
 export async function identityOf(
   headers: Pick<Headers, "get">,
   { accounts, hasTestOwners }: { accounts: Accounts | null; hasTestOwners: boolean },

@@ -34,7 +34,7 @@ export function ownerRights(
   };
 }
 
-/** Members get no key and no server of this machine: the limits of calls, and the prices that limits assume. */
+/** Members get no key and no server of this machine. */
 function withoutKeys(environment: Environment): Environment {
   const limits = Object.entries(environment).filter(([name]) =>
     /^GROVE_(MODEL|UNPRICED)_/.test(name),
@@ -44,7 +44,7 @@ function withoutKeys(environment: Environment): Environment {
 
 /**
  * A member may reach public addresses alone, checked at each request, as a name can change its address. An unknown
- * person counts as a member.
+ * person is a member.
  */
 export function ownerFetch(rightsOf: RightsOf, network: Network = internet) {
   const checked = publicFetch(network);

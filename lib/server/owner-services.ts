@@ -62,7 +62,7 @@ import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
 import { PostgresTurns } from "@/lib/storage/turns";
 import { type FileLimits, factsOf, ownerFiles } from "./owner-files";
 
-/** Queries reach rows of the space alone, those for settings, keys and requests the person's. */
+/** Queries reach rows of the space alone, settings, keys and requests the person's. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: EmittingStore<PostgresSessionStore>;
   readonly settings: PostgresSettings;
@@ -72,12 +72,11 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly temporary: OwnerData;
   readonly temporaryChats: OwnerServices & TemporaryOwner;
   readonly data: PortableData & {
-    /** Deletes settings and keys as well; the owner is closed to every write from then on. */
+    /** The owner is closed to every write from then on. */
     readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
   };
   readonly toolServers: ToolServers;
   readonly programs: () => Promise<ProgramChats[]>;
-  /** Texts of the person for chats of a project, kept in the person's space. */
   readonly personalParts: PersonalParts;
 }
 
@@ -96,7 +95,6 @@ export interface OwnerServicesOptions extends PersonInSpace {
   sql: Sql;
   chunkSql: Sql;
   events: SessionEvents;
-  /** Events of the person's settings and keys. Default: those of the space. */
   personEvents?: SessionEvents;
   sourceBlocks?: readonly SourceBlock[];
   toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
@@ -207,7 +205,7 @@ export function ownerServices({
   return { ...kept, temporaryChats };
 }
 
-/** Temporary chats, a namespace of their own, share memory and knowledge of the place. */
+/** Temporary chats share memory and knowledge of the place. */
 function chatStores(
   sql: Sql,
   { place, chats }: { readonly place: SpaceId; readonly chats: SpaceId },
@@ -310,7 +308,7 @@ async function* asKept(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 const sessionFields = ["id", "sessionId", "parentSessionId"] as const;
 
-/** A chat with the id of a temporary one would be listed, but every request for it would go elsewhere. */
+/** A listed chat with a temporary id could not be reached. */
 async function* withKeptIds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield line.includes(`"${temporaryIdOf("")}`) ? kept(line) : line;
 }

@@ -20,9 +20,8 @@ import { onceUntilFailure } from "./once-until-failure";
 import type { OwnerServices } from "./owner-services";
 
 export interface Owners {
-  /** Makes services of a person in a space, other than that of temporary chats, or returns known ones. */
   acting(who: PersonInSpace): OwnerServices;
-  /** Finds the data of a row. Temporary chats have a space of their own. @param personId `null`: the person of the space. */
+  /** @param personId `null`: the person of the space. */
   dataOf(spaceId: SpaceId, personId: string | null): OwnerData;
   spaceIds(): ReadonlySet<SpaceId>;
   forgetTools(personId: PersonId): void;

@@ -58,8 +58,8 @@ export async function inviteSomebody(
 }
 
 /**
- * Makes a link that opens the account to anyone who has it, so the log says who made it. An earlier one of the person ends,
- * and all that an administrator made, once they administer no longer.
+ * The link opens the account to anyone who has it, so the log says who made it. Earlier links of the person end, and an
+ * administrator's once they administer no longer.
  */
 export async function passwordLink(
   own: Own,
@@ -114,7 +114,7 @@ export async function changeHouse(
 ): Promise<void> {
   const { house, accounts } = context.services;
   const own = accounts && ownOf(context);
-  // Another's key would take the chats of all to another account at the provider.
+  // Another key would take everyone's chats to another account at the provider.
   if (own && houseNames.some((name) => name in changes && isHouseKey(name)))
     assertConfirmed(own.person);
   await house.change(changes);

@@ -19,7 +19,6 @@ export class PersonLimits {
     if (sentence) throw new ChatError("over-budget", sentence);
   }
 
-  /** One statement counts both past usage and what running answers may use. */
   async budgetOf(personId: PersonId): Promise<Omit<RunBudget, "keyDollars">> {
     const ownerIds = [personId, temporarySpace(personId)];
     const found = await this.#accounts?.store.limits.limitsOf(personId);

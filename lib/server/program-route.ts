@@ -36,10 +36,7 @@ type ProgramHandler<Params> = (context: ProgramContext<Params>) => Promise<Respo
 const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const;
 type ProgramMethod = (typeof methods)[number];
 
-/**
- * Needs a key and reads no cookie, so that no web page can use it for a person. Errors have OpenAI's shape
- * unless another is given, also those of unknown methods and paths.
- */
+/** The route reads no cookie, so that no web page can use it for a person. */
 export function programRoutes<Params = Record<string, never>>(
   handlers: Partial<Record<ProgramMethod, ProgramHandler<Params>>>,
   { errorBody = openaiErrorBody }: { readonly errorBody?: ErrorBody } = {},

@@ -125,7 +125,6 @@ function assertOwns(role: MemberProject["role"]): void {
     throw new HttpError(403, "not-allowed", "Only owners of this project can do this.");
 }
 
-/** Lists of projects and their settings are read again, as the person's settings are. */
 function notify({ acting }: Services, personId: PersonId): void {
   const { events } = acting(inOwnSpace(personId)).store;
   events.emit({ type: "settings", sessionId: null });

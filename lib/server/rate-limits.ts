@@ -30,7 +30,6 @@ export class RateLimits {
     throw new AccountError("too-many-attempts", `Too many requests. Try again in ${wait}.`);
   }
 
-  /** A right password counts for nothing afterwards. */
   giveBack(key: string): void {
     const window = this.#windows.get(key);
     if (window) window.count--;
@@ -47,16 +46,13 @@ export class RateLimits {
 
 const minuteMs = 60_000;
 
-/**
- * Checks of a password, a code or a link count per address, per account from that address or from anywhere, and per
- * known device.
- */
+/** Checks of secrets count per address, per account from that address or from anywhere, and per known device. */
 export const signInLimits = {
   address: { most: 60, perMs: 5 * minuteMs },
   account: { most: 10, perMs: 5 * minuteMs },
   accountAnywhere: { most: 200, perMs: 60 * minuteMs },
   code: { most: 10, perMs: 15 * minuteMs },
-  /** The person of a known or signed-in device gets in despite the attempts of others. */
+  /** A known device gets in despite the attempts of others. */
   device: { most: 10, perMs: 5 * minuteMs },
 } satisfies Record<string, Limit>;
 

@@ -4,10 +4,9 @@ import { RecentMap } from "@/lib/chat/core/recent-map";
 import { type Reader, type ReaderForms, usForms, zoneCookie } from "@/lib/chat/wire/reader";
 import { formsOf, localeOf } from "@/lib/chat/wire/reader-forms";
 
-// The page's modules exist more than once in a server, and take no argument for whom they render.
+// The page's modules exist more than once in a server.
 const shared = globalThis as typeof globalThis & { groveReader?: AsyncLocalStorage<Reader> };
 
-/** Lets `app/_ui/reader.ts` know the reader while a page is rendered for `headers`. */
 export function withReader<T>(headers: IncomingHttpHeaders, render: () => T): T {
   shared.groveReader ??= new AsyncLocalStorage();
   return shared.groveReader.run(readerOf(headers), render);

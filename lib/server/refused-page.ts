@@ -11,7 +11,7 @@ export function refusedPage(
   return new Response(message, { status, headers });
 }
 
-/** The download itself would leave the browser at the sign-in page, so this is the page that links to it. */
+/** The download itself would leave the browser at the sign-in page. */
 function pageOf(path: string): string {
   const [, sessionId] = /^\/api\/sessions\/([^/]+)\/export$/.exec(path) ?? [];
   if (sessionId) return `/s/${sessionId}`;

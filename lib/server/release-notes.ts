@@ -8,7 +8,6 @@ export async function readReleases(folder = process.cwd()): Promise<ReleaseWire[
   );
 }
 
-/** Lines below a heading within a version are for readers of the file. */
 export function parseReleases(changelog: string): ReleaseWire[] {
   return changelog
     .split(/^## /m)

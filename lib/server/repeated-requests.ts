@@ -40,10 +40,8 @@ export function requestNameIn(headers: Pick<Headers, "get">): string | null {
 }
 
 /**
- * A later request with the same name and content waits for the first answer from any process. A failed request, for
- * which `answer` throws, is tried again.
- *
- * @throws {HttpError} 409 for other content, an answer that was not kept, and one that takes long.
+ * A repeated request waits for the first answer from any process. A failed one, for which `answer` throws, is tried
+ * again. @throws {HttpError} 409 for other content, an answer that was not kept, and one that takes long.
  */
 export async function answerOnce(
   memory: RequestMemory,
@@ -111,7 +109,7 @@ async function answerFirst(
   }
 }
 
-/** Streams are answered again from their running source, and cookies are for one browser. */
+/** Streams are answered from their running source, and cookies are for one browser. */
 function isRemembered({ ok, headers }: Response): boolean {
   const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
   return ok && isJson && !headers.has("set-cookie");

@@ -13,7 +13,6 @@ const hitsOfPlace = 4;
 
 type SearchedPlace = Pick<PlaceFoundWire, "space" | "name">;
 
-/** Searches the chats of a person's other spaces; `project:name` those of projects called so, the one that is open too. */
 export async function searchElsewhere(
   services: Pick<Services, "projects" | "acting">,
   { personId, spaceId }: PersonInSpace,
@@ -49,7 +48,6 @@ export async function searchElsewhere(
           ...{ input: line, sessionId: null, limit: hitsOfPlace, chatsOnly: true, signal },
         });
         const titles = sessions.slice(0, hitsOfPlace);
-        // The page's own search has said them otherwise.
         if (project !== null) for (const problem of ofLine) problems.add(problem);
         if (hits.length + titles.length > 0) found.set(place, { ...place, hits, sessions: titles });
       } catch (error) {

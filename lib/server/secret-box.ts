@@ -7,8 +7,8 @@ const keyBytes = 32;
 const tagBytes = 16;
 
 /**
- * The key is stored beside the database, so that no dump or backup reveals a secret. `context` (owner, provider,
- * address) is authenticated: an envelope copied to another row or address does not open.
+ * The key is stored beside the database, so that no backup reveals a secret. `context` is authenticated: an envelope
+ * copied to another row or address does not open.
  */
 export class SecretBox {
   readonly #keyFile: string;

@@ -55,7 +55,7 @@ import { type Environment, readSetting } from "./settings/read-settings";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
 
-/** Known to the feed from the start, which tells only owners that it knows of missed events. */
+/** The feed tells only known owners of missed events. */
 const houseOwnerId = policyOwnerId(everyoneId);
 
 export interface Services extends Omit<AppDatabase, "notifications" | "source">, Owners {
@@ -69,14 +69,12 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly limits: PersonLimits;
   readonly house: HouseSettings;
   readonly projects: PostgresProjects;
-  /** Made here: the bundle of a route has a copy of the driver's module, which knows no connections. */
+  /** A route's bundle has a copy of the driver's module, which knows no connections. */
   readonly sharesOf: (spaceId: SpaceId) => PostgresShares;
-  /** Counts attempts and uses of this process. */
   readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
   readonly devices: DeviceWatch;
   readonly backups: Backups;
-  /** Ends sessions at servers of tools, and the programs among them. */
   readonly endTools: () => Promise<void>;
   readonly fileBucket: FileBucket | null;
   readonly deletedKeptMs: number;
@@ -350,7 +348,6 @@ function makeBackups(
   });
 }
 
-/** Invalid settings are shown beside the backups, rather than keeping the server from starting. */
 function backupSettings(environment: Environment, dataDir: string): BackupSettings | BackupError {
   try {
     return readBackupSettings(environment, { dataDir });

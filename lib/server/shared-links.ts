@@ -101,7 +101,6 @@ interface CopyContext extends Pick<RouteContext<unknown>, "services" | "owner" |
   readonly body: z.output<typeof copyShareRequest>;
 }
 
-/** Makes the chat of a shared page one of the reader's own, under the id that they give it. */
 export async function copyShared({
   services,
   owner,

@@ -39,7 +39,6 @@ export interface Drawing {
   readonly sessionId: string;
   readonly shareId: string;
   readonly snapshot: z.output<typeof makeShareRequest>["snapshot"];
-  /** There are administrators who read reports. */
   readonly canReport: boolean;
 }
 
@@ -54,7 +53,6 @@ export async function listShares(context: ShareContext): Promise<SharesWire> {
   };
 }
 
-/** A repeated request with the same id answers with the share that the first made. */
 export async function makeShare(
   context: ShareContext,
   sessionId: string,

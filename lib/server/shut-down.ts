@@ -4,13 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logEvent } from "./log";
 import type { Services } from "./services";
 
-/** Time for writing the ends of answers, and for their last bytes to the viewers. */
 const storeMs = 5_000;
 const flushMs = 2_000;
-/** Sessions end at their servers, and programs by their closed input or a signal. */
 const toolsMs = 3_000;
 
-/** New answers are refused, running ones get time and are then interrupted. Reading goes on until the exit. */
 export function shutDownOnSignals(shared: Services): void {
   const servers = new Set<Server>();
   // Next keeps its server to itself.

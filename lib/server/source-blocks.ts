@@ -18,7 +18,7 @@ const s3Variables = [
 ] as const;
 const requiredS3Variables = ["BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"] as const;
 
-/** Invalid settings become a block that shows the error, rather than a server that does not start. */
+/** Invalid settings must not keep the server from starting. */
 export function readSourceBlocks(environment: Environment): SourceBlock[] {
   return [folderBlock(environment), bucketBlock(environment)].filter((block) => block !== null);
 }

@@ -36,7 +36,6 @@ const requestsKept = { requests: 10_000, answerBytes: 50_000_000 };
 /** About 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
-/** Waits for an absent database; one that does not fit ends the process with a sentence. */
 export async function startServices(): Promise<void> {
   // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -67,7 +66,6 @@ export async function startServices(): Promise<void> {
   void backUp(shared);
 }
 
-/** Requests see the limit of files as it was last read. */
 async function readHouse({ house }: Services): Promise<void> {
   try {
     await house.environment();
@@ -157,7 +155,6 @@ async function sweep(shared: Services): Promise<void> {
     ["Letting go what stopped answers held", () => sweepHolds(sql, { most: 100 })],
     ["Removing old chunks", () => removeOldChunks(sql, { olderThanMs: chunksKeptMs })],
     ["Finishing deletions of everything", () => finishClearings(shared, "data")],
-    // Spelling correction needs an up-to-date vocabulary.
     ...[...shared.spaceIds()].map(
       (ownerId): ServerStep => [
         "Learning words",
@@ -174,7 +171,6 @@ function refuseToStart(error: MigrationError): never {
 
 type ServerStep = readonly [what: string, act: () => Promise<unknown>];
 
-/** A failing step does not stop the others, unless the database is away from all. */
 async function runSteps(steps: readonly ServerStep[]): Promise<void> {
   for (const [what, act] of steps) {
     try {

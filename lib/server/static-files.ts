@@ -4,7 +4,6 @@ import { extname, join, relative } from "node:path";
 import send from "send";
 import { commonHeaders, workerPolicy } from "./security-headers";
 
-/** Kinds of built files that are worth compressing; fonts and pictures are compressed already. */
 export const compressedKinds: Readonly<Record<string, string>> = {
   ".js": "application/javascript; charset=UTF-8",
   ".svg": "image/svg+xml",
@@ -12,7 +11,6 @@ export const compressedKinds: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** Content codings a built file also lies there in, the smaller first. */
 export const codings = [
   { name: "br", suffix: ".br" },
   { name: "gzip", suffix: ".gz" },
@@ -24,10 +22,8 @@ const year = "365d";
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Sends what the build has made, compressed by it; Next would compress it again at each request. Styles are left to
- * Next: the first frame waits for them, and one without its fonts would move. `false`: it is for Next to answer.
- *
- * @param root `.next/static`, read once: a build has its own names.
+ * Next would compress built files again at each request. Styles are left to Next: the first frame waits for them, and
+ * one without its fonts would move. @param root `.next/static`, read once: a build has its own names.
  */
 export function staticFiles(root: string): StaticFiles {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });

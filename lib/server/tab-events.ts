@@ -76,7 +76,6 @@ export class TabEvents {
     };
   }
 
-  /** Publishes the first of equal events at once, the others of a burst as one at its end. */
   receive(sessionEvent: SessionEvent): void {
     const event = tabEventOf(sessionEvent);
     if (!event) return;
@@ -113,7 +112,6 @@ function isGathered({ type }: EventWire): boolean {
   return type !== "session-removed" && type !== "data-changed" && type !== "missed";
 }
 
-/** True when `newer` makes a tab read everything that `older` would. */
 function supersedes(newer: OwnedEvent, older: OwnedEvent): boolean {
   if (newer.ownerId !== older.ownerId) return false;
   const { event } = newer;

@@ -1,7 +1,7 @@
 import { UI_MESSAGE_STREAM_HEADERS } from "ai";
 import { logFailure } from "./log";
 
-/** Leaves when one of `sources` aborts, which may live as long as the server. */
+/** `sources` may live as long as the server. */
 export class Viewer {
   readonly #leaving = new AbortController();
   readonly #sources: readonly AbortSignal[];
@@ -27,15 +27,15 @@ export class Viewer {
 const requests = new WeakMap<AbortSignal, Request>();
 
 /**
- * Lets the signal of a request abort as long as somebody listens: a request follows the signal it is made with by a weak
- * reference, so that one which is collected while its answer streams would never say that the caller has gone.
+ * A request follows the signal it is made with by a weak reference: one collected while its answer streams would never
+ * say that the caller has gone.
  */
 export function heldBySignal(request: Request): Request {
   requests.set(request.signal, request);
   return request;
 }
 
-/** Leaving ends `batches`. The SDK's own response puts two more streams in between. */
+/** The SDK's own response puts two more streams in between. */
 export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
   const body = eventBody(batches, {
     end: "[DONE]",
@@ -59,7 +59,6 @@ export function eventBody<Value>(
     end?: string | undefined;
     onEnd?: () => void;
     lineOf: (value: Value) => string;
-    /** Sends a comment, which readers pass over, when nothing came for so long. */
     quietMs?: number;
   },
 ): ReadableStream<Uint8Array> {
@@ -105,8 +104,7 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
 }
 
 /**
- * Next drops the body unread of a HEAD request, and of one whose client has gone; a stream in it would hold its source
- * until the server ends.
+ * Next drops the body unread of a HEAD request, and of one whose client has gone; a stream in it would hold its source.
  */
 export async function answerTo(request: Request, response: Response): Promise<Response> {
   const { body } = response;

@@ -64,7 +64,7 @@ export async function answerMessage(
 
 const idsByAnswer = new WeakMap<object, string>();
 
-/** The same answer gets the same id, so that a retry appends nothing. */
+/** A retry gets the same id, and appends nothing. */
 function idOf(answer: object): string {
   const id = idsByAnswer.get(answer) ?? crypto.randomUUID();
   idsByAnswer.set(answer, id);
@@ -147,7 +147,7 @@ function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   return known.length > 0 ? known.reduce((sum, count) => sum + count, 0) : undefined;
 }
 
-/** Fields of the AI SDK's parts of content and of model messages, which differ in a few names. */
+/** The AI SDK's content and model messages differ in a few names. */
 interface ContentFields {
   readonly type: string;
   readonly text?: string;
@@ -278,7 +278,7 @@ function callPart(call: ContentFields): SessionMessagePart {
 
 type Outcome = Readonly<Record<string, unknown>> & { readonly state: string };
 
-/** Completes the call; a result of an earlier message's call becomes a part of its own. */
+/** A result of an earlier message's call becomes a part of its own. */
 function settle(parts: SessionMessagePart[], field: ContentFields, outcome: Outcome): void {
   const at = parts.findLastIndex(
     (part) => isToolPart(part) && part.toolCallId === field.toolCallId,
@@ -300,7 +300,6 @@ function available(output: unknown): Outcome {
   return { state: "output-available", output: output ?? null };
 }
 
-/** Model messages wrap an output with its kind. */
 function unwrapped(output: unknown): Outcome {
   const { type, value, reason } =
     typeof output === "object" && output !== null ? (output as Partial<WrappedOutput>) : {};

@@ -43,10 +43,8 @@ export async function archiveSession(
 }
 
 /**
- * Stores a session under its id, completely or not at all; the archive keeps it.
- *
- * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
- * @throws {SessionExistsError} when the session was not deleted.
+ * Stores a session under its id, completely or not at all. @throws {ArchiveNotFoundError} @throws {ArchiveFailedError}
+ * @throws {ExportDamagedError} @throws {SessionExistsError} when the session was not deleted.
  */
 export async function restoreSession(
   store: SessionStore,
@@ -76,7 +74,7 @@ function storedFileNames({ messages }: ExportedSession): string[] {
   return [...files.values()];
 }
 
-/** Imported when needed: the schemas take longer to load than the whole library. */
+/** The schemas take longer to load than the whole library. */
 const readerOfTexts = () => import("./portable/session-text");
 
 async function orFailed<Result>(message: string, call: () => Promise<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ import { maxIdLength } from "./stored-body";
 /** Returns the argument a store is given. @throws {InvalidArgumentError} */
 type Check = (value: unknown, name: string) => unknown;
 
-/** A text with U+0000 names nothing, and becomes one that no store can have: databases refuse the character. */
+/** Databases refuse U+0000, so a text with it becomes one that no store has. */
 const id: Check = (value, name) => {
   if (typeof value !== "string")
     throw new InvalidArgumentError(`${name} takes an id, a string, not ${kindOf(value)}.`);
@@ -33,7 +33,6 @@ const ids: Check = (value, name) => {
   return value.map((each: unknown) => id(each, name));
 };
 
-/** Negative numbers and `Infinity` are left to the method. */
 const count: Check = (value, name) => {
   const isCount =
     value === undefined ||
@@ -121,7 +120,7 @@ export function checkedMessages<Provider extends SessionProvider>(provider: Prov
   return checked(provider, messageChecks);
 }
 
-/** The sessions and messages of the result check their arguments. The same store gives the same one. */
+/** Sessions and messages of the result check their arguments. One store gives one result. */
 export function checkedStore<Store extends SessionStore>(store: Store): Store {
   const made = checkedStores.get(store);
   if (made) return made as Store;

@@ -19,8 +19,8 @@ export function compactionIdOf(messageId: string): string | null {
 }
 
 /**
- * The synthetic message in place of a compacted range. Its role is `user`: some providers refuse, sign or continue an
- * assistant message they did not write.
+ * The role in place of a compacted range is `user`: some providers refuse, sign or continue an assistant message they
+ * did not write.
  */
 export function compactionMessage(compaction: Compaction): StoredMessage {
   const { id, fromMessageId, toMessageId } = compaction;

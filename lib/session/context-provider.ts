@@ -4,7 +4,6 @@ export interface ContextBlock {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
-  /** For skills and searchable blocks, a description of their entries. */
   readonly content: string;
   readonly tokens: number;
   readonly maxTokens?: number | undefined;

@@ -308,7 +308,6 @@ interface Appended extends Pick<AppendResult, "inserted" | "parentId"> {
   readonly message: SessionMessage;
 }
 
-/** A skill is also loaded or unloaded by a call in an appended message. */
 function appendEvents(
   sessionId: string,
   results: readonly Appended[],
@@ -372,7 +371,6 @@ const editableEntryEvents = (block: EmittingBlockOptions) =>
 /** The events of each method of a `BlockStore`. */
 export const blockStoreEvents = {
   list: "read",
-  // The application's own blocks are shown before they are stored.
   ensure: "read",
   create: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "create" }],
   change: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "update" }],

@@ -26,7 +26,7 @@ export type SessionErrorCode =
   | "invalid-argument"
   | "not-supported";
 
-/** A bundler may duplicate this module: the classes then differ, the symbol does not. */
+/** A bundler may duplicate this module, but not the symbol. */
 const brand = Symbol.for("grove.session-error");
 
 /** Base of every intended error; `code` is stable. */

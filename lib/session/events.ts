@@ -58,13 +58,13 @@ export interface SessionEventMap {
     readonly action: "create" | "fork" | "update" | "delete" | "restore";
   };
   readonly load: { readonly messageCount: number };
-  /** A call has stored everything; `messageIds` are the appended and changed ones. */
+  /** `messageIds` are the appended and changed ones. */
   readonly save: { readonly messageIds: readonly string[] };
   /** Providers and keys are settings, too. */
   readonly settings: Record<never, never>;
   /** Much of the owner's data at once. */
   readonly data: { readonly action: "import" | "delete" };
-  /** The connection to other processes was lost, so events may be missing. */
+  /** Events of other processes may be missing. */
   readonly missed: Record<never, never>;
 }
 
@@ -117,8 +117,8 @@ interface Subscription {
 }
 
 /**
- * Once a write is stored, listeners are called in order, one event after the other; the writer does not wait, and a
- * failing listener breaks nothing.
+ * Listeners are called in order once a write is stored; the writer does not wait, and a failing listener breaks
+ * nothing.
  */
 export class SessionEvents {
   readonly #subscriptions = new Set<Subscription>();
@@ -151,7 +151,6 @@ export class SessionEvents {
     this.#options.publish?.(emitted);
   }
 
-  /** Takes an event of another process. */
   receive(event: SessionEvent): void {
     for (const subscription of [...this.#subscriptions]) {
       const { type, sessionId } = subscription;

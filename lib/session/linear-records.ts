@@ -23,14 +23,12 @@ interface RecordedCall {
   input: Record<string, unknown>;
 }
 
-/** A time written another way than `Date.toISOString` does. */
 const foreignMetadata = z.object({ linearRecord: z.object({ timestamp: z.string() }) });
 const record = z.record(z.string(), z.unknown());
 
 /**
- * A tool's result is joined with its call when the history is read.
- *
- * @param toolName of the call that a tool record answers; `null` when there is none.
+ * Reading joins a tool's result with its call. @param toolName of the call that a tool record answers; `null` when
+ * there is none.
  */
 export function messageFromRecord(
   record: LinearRecord,
@@ -57,7 +55,7 @@ function callPart({ id, name, input }: RecordedCall): SessionMessagePart {
   };
 }
 
-/** Without `input`, so that it continues its call whatever that was called with. */
+/** Omitting `input` continues the call whatever its input was. */
 function resultPart(
   { content, toolCallId }: LinearRecord,
   toolName: string | null,
@@ -79,7 +77,7 @@ function datedAs(timestamp: string | undefined): Pick<SessionMessage, "createdAt
   return { createdAt: date, ...(!isPlain && { metadata: { linearRecord: { timestamp } } }) };
 }
 
-/** One record per tool result, as other writers make them. Reasoning is left out. */
+/** One record per tool result. Reasoning is left out. */
 export function linearRecords(message: StoredMessage): LinearRecord[] {
   const timestamp = timestampOf(message);
   if (message.role !== "assistant") {
@@ -138,7 +136,6 @@ function resultOf({ state, output, errorText }: SessionMessagePart): string {
   return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
 }
 
-/** A file is named, since a record holds text alone. */
 function textOf(parts: readonly SessionMessagePart[]): string {
   return parts
     .flatMap(({ type, text, filename, mediaType }) => {

@@ -10,8 +10,8 @@ export interface SessionMessagePart {
 export type SessionMessageRole = "system" | "user" | "assistant";
 
 /**
- * A message from a caller, compatible with the AI SDK's `UIMessage`. The caller chooses its `id`, unique within a
- * session, so that a retried append is harmless.
+ * Compatible with the AI SDK's `UIMessage`. The caller chooses its `id`, unique within a session, so that a retried
+ * append is harmless.
  */
 export interface SessionMessage {
   readonly id: string;
@@ -70,8 +70,8 @@ export interface UpdateOptions {
 
 export interface AppendOptions extends UpdateOptions {
   /**
-   * Moves the active leaf to the new message (default). `"follow"`: only while its parent is the active leaf, so that
-   * background work never moves the reader.
+   * `true` (default): the new message becomes the active leaf. `"follow"`: only while its parent is, so that background
+   * work never moves the reader.
    */
   readonly activate?: boolean | "follow" | undefined;
 }
@@ -81,7 +81,7 @@ export interface ContinueOptions {
   readonly expectedLeafId: string | null;
 }
 
-/** The documented core may omit times; such a message counts as oldest. */
+/** A message without time counts as oldest. */
 export function dated(message: SessionMessage): StoredMessage {
   const { createdAt } = message;
   return createdAt ? (message as StoredMessage) : { ...message, createdAt: new Date(0) };

@@ -45,7 +45,6 @@ export async function prepareForModel<Message extends SessionMessage>(
   return withDocuments(withAcceptedNames(repaired), documents.join(""));
 }
 
-/** Long histories are mostly plain, and prepared for each answer. */
 function isPlain({ role, parts }: SessionMessage): boolean {
   return (
     role !== "system" &&
@@ -115,7 +114,7 @@ function unloadedNote({ key, label }: LoadedSkill): string {
   return `(Skill "${key}" from ${label} was unloaded. Load it again to read it.)`;
 }
 
-/** Providers refuse blank texts, and messages without content, such as an answer interrupted while reasoning. */
+/** Providers refuse blank texts, and messages without content. */
 function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
   const said = parts.filter((part) => !isBlankText(part));
   return said.some(isContent)
@@ -176,7 +175,6 @@ function withDocuments<Message extends SessionMessage>(
   const text = { type: "text", text: documents.trim() };
   return messages.map((message, index) => {
     if (index !== carrier) return message;
-    // In an answer, the last part may be a call that waits for approval.
     const isAnswer = message.role === "assistant";
     return { ...message, parts: isAnswer ? [text, ...message.parts] : [...message.parts, text] };
   });
@@ -186,10 +184,7 @@ function isSame(first: LoadedSkill, second: LoadedSkill): boolean {
   return first.label === second.label && first.key === second.key;
 }
 
-/**
- * Puts each tool result into its call and drops repetitions of a call. Some models number the calls of each turn from
- * 0, so another call with the same id gets its own.
- */
+/** Some models number the calls of each turn from 0, so another call with the same id gets its own. */
 function withResultsInCalls<Message extends SessionMessage>(
   history: readonly Message[],
 ): Message[] {
@@ -269,7 +264,7 @@ function joinAssistantMessages<Message extends SessionMessage>(
   return joined;
 }
 
-/** Text after a tool's result starts the next step; in the same one it would come before the result. */
+/** Text after a tool's result starts the next step; in one step it would come first. */
 function joinedParts(
   first: readonly SessionMessagePart[],
   second: readonly SessionMessagePart[],

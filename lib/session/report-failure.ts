@@ -8,7 +8,7 @@ interface Failure {
 
 const written = new WeakMap<object, Set<string>>();
 
-/** Without a handler, or when it fails too, warns on the console, once per message. */
+/** Warns on the console, once per message, unless a handler succeeds. */
 export async function reportFailure(
   error: unknown,
   { what, source, handler }: Failure,

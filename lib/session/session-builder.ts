@@ -17,7 +17,7 @@ export type PromptCache =
   | WritableContextProvider
   | ((sessionId: string) => WritableContextProvider);
 
-/** Builds a model's input from the history and new messages by trimming, sorting and marking alone. */
+/** Trims, sorts and marks the history and new messages. */
 export type ModelInput = (
   history: readonly StoredMessage[],
   newMessages: readonly SessionMessage[],
@@ -95,10 +95,7 @@ export abstract class SessionBuilder {
     return this.#change({ modelInput });
   }
 
-  /**
-   * Appends to an archived session throw `SessionArchivedError`, those of `follow` and `continueAfter` too. Everything
-   * else still works there.
-   */
+  /** Appends to an archived session throw `SessionArchivedError`, those of `follow` and `continueAfter` too. */
   refuseWhenArchived(): this {
     return this.#change({ refusesArchived: true });
   }
@@ -118,7 +115,6 @@ export abstract class SessionBuilder {
     return this.#change({ reservedMetadata: keys });
   }
 
-  /** A session of a manager has the manager's settings. */
   protected static configured<Each extends SessionBuilder>(
     session: Each,
     { context, ...settings }: SessionSettings,

@@ -66,10 +66,7 @@ export type ManagerTools = {
 
 const maxCachedSessions = 500;
 
-/**
- * Sessions of one owner with a shared configuration. Methods named as in `Session` do the same; unknown ids throw
- * `SessionNotFoundError`.
- */
+/** Sessions of one owner with a shared configuration. Methods named as in `Session` do the same. */
 export class SessionManager extends SessionBuilder {
   readonly #store: SessionStore & Pick<EmittingStore, "events">;
   readonly #sessions = new Map<string, Session>();
@@ -101,7 +98,7 @@ export class SessionManager extends SessionBuilder {
     });
   }
 
-  /** @throws {InvalidArgumentError} for one storage, which would show a session's prompt to the others. */
+  /** @throws {InvalidArgumentError} for one storage, which would mix the sessions' prompts. */
   override withCachedPrompt(cache?: (sessionId: string) => WritableContextProvider): this {
     if (cache !== undefined && typeof cache !== "function") {
       throw new InvalidArgumentError(
@@ -117,10 +114,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.events.on(type, listener, { onError });
   }
 
-  /**
-   * Deletes sessions idle for `idleMs` milliseconds before the next `get`, `list` or `search`, except pinned ones. They
-   * can be restored.
-   */
+  /** Deletes sessions idle for `idleMs` milliseconds before the next `get`, `list` or `search`, except pinned ones. */
   expireAfter(idleMs: number): this {
     this.assertConfigurable();
     if (!(idleMs > 0)) throw new InvalidArgumentError("Sessions expire after a positive time.");
@@ -159,7 +153,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.update(sessionId, changes);
   }
 
-  /** Undone by `restore` unless permanent, which frees the id. @returns whether there was one. */
+  /** Undone by `restore` unless permanent. @returns whether there was one. */
   async delete(sessionId: string, options?: DeleteOptions): Promise<boolean> {
     const deleted = await this.#store.sessions.delete(sessionId, options);
     this.#sessions.delete(sessionId);
@@ -177,9 +171,8 @@ export class SessionManager extends SessionBuilder {
   }
 
   /**
-   * Exports a session with its tree and its own memory; it stays here until it is deleted.
-   *
-   * @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError}
+   * Exports a session, which stays here until it is deleted. @throws {SessionNotFoundError} @throws
+   * {ArchiveFailedError} @throws {FilesNotArchivedError}
    */
   async archiveTo(
     archive: SessionArchive,
@@ -190,11 +183,9 @@ export class SessionManager extends SessionBuilder {
   }
 
   /**
-   * Stores an archived session under its id, completely or not at all; a deleted session of that id is replaced for
-   * good.
-   *
-   * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
-   * @throws {SessionExistsError} when the session was not deleted.
+   * Stores an archived session under its id, completely or not at all; a deleted one is replaced for good. @throws
+   * {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError} @throws {SessionExistsError} when
+   * the session was not deleted.
    */
   async restoreFrom(archive: SessionArchive, sessionId: string): Promise<SessionInfo> {
     const restored = await restoreSession(this.#store, archive, sessionId);
@@ -288,7 +279,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.forks(sessionId);
   }
 
-  /** Creates a child with nothing, all, or a part of its parent's conversation, and its own blocks. */
+  /** Creates a child with nothing, all, or a part of its parent's conversation. */
   async spawn(sessionId: string, name: string, options: SpawnOptions = {}): Promise<SessionInfo> {
     const parent = { info: await this.#require(sessionId), session: this.getSession(sessionId) };
     const { context } = this.settings;

@@ -37,7 +37,7 @@ export interface CompactionMetadata {
   readonly focus?: string | undefined;
 }
 
-/** The documented core: any object with these twelve methods can back a `Session`, synchronously or not. */
+/** Any object with these twelve methods can back a `Session`, synchronously or not. */
 export interface SessionProvider {
   getMessage(id: string): MaybePromise<SessionMessage | null>;
   /** Root to leaf, each summary as a message with the id `compaction_<id>`; `[]` for an unknown id. */
@@ -83,8 +83,8 @@ export interface DeleteMessagesOptions {
   /** Deletes everything below the messages too. Default `false`. */
   readonly withDescendants?: boolean | undefined;
   /**
-   * The next active leaf when the active one is deleted: the leaf last used under the nearest sibling (the older one
-   * first; without siblings, the parent), or the parent. Default `sibling`.
+   * When the active leaf is deleted, `sibling` continues at the leaf last used under the nearest sibling (the older one
+   * first; without siblings, the parent). Default `sibling`.
    */
   readonly continueAt?: "sibling" | "parent" | undefined;
 }
@@ -147,7 +147,7 @@ export interface TranscriptWindow {
   readonly entries: readonly WindowEntry[];
   /** The last message of the path; `null` in an empty session. */
   readonly leafId: string | null;
-  /** Entries between the two positions exist before the first one; with `oldest`, after the last one. */
+  /** Entries exist before the first one; with `oldest`, after the last one. */
   readonly hasMore: boolean;
 }
 
@@ -182,10 +182,9 @@ export interface SessionTreeProvider extends SessionProvider {
   getBranches(messageId: string): Promise<StoredMessage[]>;
   getPathLength(leafId?: string): Promise<number>;
   /**
-   * Adds `message` under `parentId`; `null` starts a new root, omitted continues the active leaf.
-   *
-   * @throws {MessageNotFoundError} for an unknown parent, one in another session, or the message's own id.
-   * @throws {MessageConflictError} when the id exists with another role or parts, or was deleted.
+   * Adds `message` under `parentId`; `null` starts a new root, omitted continues the active leaf. @throws
+   * {MessageNotFoundError} for an unknown parent or the message's own id. @throws {MessageConflictError} when the id
+   * exists with another role or parts, or was deleted.
    */
   appendMessage(
     message: SessionMessage,
@@ -193,9 +192,7 @@ export interface SessionTreeProvider extends SessionProvider {
     options?: AppendOptions,
   ): Promise<AppendResult>;
   /**
-   * Appends a chain, all or nothing, the first as `appendMessage` does; no other write comes between. A repetition
-   * stores only missing messages.
-   *
+   * Appends a chain, all or nothing, the first as `appendMessage` does. A repetition stores only missing messages.
    * @throws as `appendMessage` does. @throws {InvalidArgumentError} for an id given twice.
    */
   appendMessages(
@@ -210,11 +207,9 @@ export interface SessionTreeProvider extends SessionProvider {
    */
   updateMessage(message: SessionMessage): Promise<boolean>;
   /**
-   * Removes messages from every path; their children move to the nearest surviving ancestor. Unknown ids are ignored.
-   * A repeated `deletionId`, or another one for messages that one deletion has removed already, returns that deletion
-   * and deletes nothing again, also after it was restored.
-   *
-   * @throws {DeletionConflictError} when `deletionId` has deleted other messages.
+   * Removes messages from every path; their children move to the nearest surviving ancestor. Unknown ids are ignored. A
+   * repeated `deletionId`, or messages that one deletion has removed already, return that deletion, also after it was
+   * restored. @throws {DeletionConflictError} when `deletionId` has deleted other messages.
    */
   deleteMessages(
     messageIds: readonly string[],
@@ -226,10 +221,9 @@ export interface SessionTreeProvider extends SessionProvider {
   /** @throws {MessageNotFoundError} */
   setActiveLeaf(messageId: string): Promise<void>;
   /**
-   * Moves the active leaf back over up to `count` stored messages, also before the first one: then the active path is
-   * empty and the next message becomes a root. Concurrent calls pass different messages.
-   *
-   * @throws {InvalidArgumentError} for a count that is negative or no whole number; `Infinity` steps before the first.
+   * Moves the active leaf back over up to `count` stored messages, also before the first one: then the next message
+   * becomes a root. Concurrent calls pass different messages. @throws {InvalidArgumentError} for a count that is
+   * negative or no whole number; `Infinity` steps before the first.
    */
   stepBack(count: number): Promise<SteppedBack>;
   /**

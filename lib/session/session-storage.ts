@@ -41,7 +41,7 @@ interface MessageRange {
   readonly toId: string;
 }
 
-/** Each outermost write emits one `save` event with the ids of its messages. */
+/** Each outermost write emits one `save` event. */
 export class SessionStorage {
   readonly id: string;
   readonly source: object;
@@ -74,7 +74,6 @@ export class SessionStorage {
     }
   }
 
-  /** Calling a method that a third-party provider lacks throws an error that names it. */
   #completed(provider: SessionProvider, emit: Emit): SessionProvider {
     const events = messageEvents(this.id);
     const methods = isTreeProvider(provider) ? events : coreMethods;
@@ -121,9 +120,8 @@ export class SessionStorage {
   }
 
   /**
-   * The documented core is given ids of stored messages only.
-   *
-   * @throws {MessageNotFoundError} for an unknown end. @throws {InvalidArgumentError} for a blank summary.
+   * The documented core only knows stored messages. @throws {MessageNotFoundError} for an unknown end. @throws
+   * {InvalidArgumentError} for a blank summary.
    */
   async addCompaction(
     summary: string,
@@ -189,7 +187,7 @@ export class SessionStorage {
   }
 }
 
-/** Calling a method named in `methods` that the object lacks throws `NotSupportedError` with its name. */
+/** Calling a method in `methods` that the object lacks throws `NotSupportedError`. */
 export function refusingMissing<Port extends object>(
   port: Port,
   methods: Readonly<Partial<Record<keyof Port, unknown>>>,

@@ -72,8 +72,8 @@ export interface ListSessionsOptions {
   /** Only its children: forks, splits and sessions created with it as parent. */
   readonly parentSessionId?: string | undefined;
   /**
-   * A key's id lists what the program of that key began (`metadata.program.keyId`); `null` lists everything else, with
-   * such sessions that are pinned or forks. Default: all.
+   * A key's id lists its program's sessions (`metadata.program.keyId`); `null` lists everything else, with such
+   * sessions that are pinned or forks. Default: all.
    */
   readonly program?: string | null | undefined;
 }
@@ -88,8 +88,7 @@ export interface DeleteOptions {
   /** Frees the id. Forks keep shared messages; children move up. */
   readonly permanently?: boolean | undefined;
   /**
-   * Chosen by the caller so that a retry is harmless: an id deletes once, also after its session was restored. Default
-   * a random UUID; ignored by a permanent deletion.
+   * An id deletes once, also after its session was restored. Default a random UUID; ignored by a permanent deletion.
    */
   readonly deletionId?: string | undefined;
 }
@@ -133,10 +132,8 @@ export interface SessionRegistry {
    */
   expire(idleMs: number): Promise<string[]>;
   /**
-   * Creates an independent session that shares the path to `atMessageId` with the source: one row for a path of any
-   * length.
-   *
-   * @throws {SessionNotFoundError} @throws {MessageNotFoundError}
+   * Creates an independent session that shares the path to `atMessageId`: one row for any length. @throws
+   * {SessionNotFoundError} @throws {MessageNotFoundError}
    */
   fork(
     sessionId: string,
@@ -173,7 +170,7 @@ export interface SessionStore {
   readonly sessions: SessionRegistry;
   /** Needed when one database serves several owners. */
   readonly ownerId?: string | undefined;
-  /** Events of its writes. Only a store made with `emittingStore` has them. */
+  /** Stores made with `emittingStore` alone have them. */
   readonly events?: SessionEvents | undefined;
   readonly proposals: ProposalStore;
   /** Appends throw `SessionArchivedError` where the options refuse them. */
@@ -187,8 +184,8 @@ export interface SessionStore {
    */
   writeBlocks(writes: readonly TextWrite[]): Promise<void>;
   /**
-   * Another store of the same owner, with sessions, ids, search and blocks of its own; the same name gives the same
-   * content. @throws {InvalidArgumentError} for a blank name, or one with U+001F.
+   * Another store of the same owner, with content of its own; the same name gives the same content. @throws
+   * {InvalidArgumentError} for a blank name, or one with U+001F.
    */
   namespace?(name: string): SessionStore;
   /** Ideally a `FrozenPromptProvider`. */

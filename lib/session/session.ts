@@ -62,8 +62,8 @@ export interface SessionOptions {
 }
 
 /**
- * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is read
- * or written before the first use. Where the storage does not keep the whole tree, `tree` and undo throw `NotSupportedError`.
+ * One conversation tree with its memory, prompt, tools and compaction. Nothing is read or written before the first use.
+ * Where the storage does not keep the whole tree, `tree` and undo throw `NotSupportedError`.
  */
 export class Session extends SessionBuilder {
   readonly #source: SessionSource;
@@ -188,7 +188,7 @@ export class Session extends SessionBuilder {
 
   /**
    * Removes messages from every path; their children move up. A repeated `deletionId` deletes nothing again; an empty
-   * one in the result means that it cannot be undone. @throws {DeletionConflictError} when it deleted other messages.
+   * one in the result cannot be undone. @throws {DeletionConflictError} when it deleted other messages.
    */
   async deleteMessages(
     messageIds: readonly string[],
@@ -212,7 +212,7 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.restore(deletionId);
   }
 
-  /** Removes messages, summaries and loaded skills, keeps the blocks, and renders the prompt again. */
+  /** Removes messages, summaries and loaded skills, and renders the prompt again. */
   async clearMessages(): Promise<void> {
     return this.#parts.messages.clear();
   }
@@ -222,7 +222,7 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.get(id);
   }
 
-  /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
+  /** Root to leaf, with summaries in place of what they cover; `[]` for an unknown id. */
   async getHistory(leaf?: string | HistoryOptions): Promise<HistoryMessage[]> {
     const leafId = typeof leaf === "object" && leaf !== null ? leaf.leafId : leaf;
     return this.#parts.messages.history(leafId);
@@ -238,7 +238,7 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.recent(maxBytes, minRecentMessages);
   }
 
-  /** The active leaf, which is not always the newest message; `null` in an empty session. */
+  /** The active leaf; `null` in an empty session. */
   async getLatestLeaf(): Promise<StoredMessage | null> {
     return this.#parts.messages.latestLeaf();
   }
@@ -289,7 +289,7 @@ export class Session extends SessionBuilder {
     return this.#parts.compactor.compact(leafId, options);
   }
 
-  /** Compacts if the history exceeds its threshold, as before a model call. Never throws, even when aborted. */
+  /** Compacts if the history exceeds its threshold. Never throws, even when aborted. */
   async compactIfNeeded(leafId?: string, options?: AbortOptions): Promise<Compaction | null> {
     return this.#parts.compactor.consider(leafId, options?.signal);
   }
@@ -361,7 +361,7 @@ export class Session extends SessionBuilder {
     return sessionTools(this.#parts, options);
   }
 
-  /** The history in a form a model accepts, with loaded documents. */
+  /** The history in a form a model accepts. */
   async getModelHistory(leafId?: string, options?: ModelHistoryOptions): Promise<HistoryMessage[]> {
     return this.#parts.messages.modelHistory(leafId, options);
   }

@@ -33,7 +33,7 @@ export function skillOf(part: SessionMessagePart): LoadedSkill | null {
     : null;
 }
 
-/** Cloudflare's sessions leave this in place of a document that was unloaded. */
+/** Cloudflare's sessions leave this for an unloaded document. */
 const unloadedMark = "[skill unloaded: ";
 
 /** The tools give text when they succeed, and data when they refuse. */

@@ -10,7 +10,7 @@ export interface StoredBody {
   readonly parts: string;
   /** JSON; `null` without metadata. */
   readonly metadata: string | null;
-  /** Fields of other message formats as a JSON record; `null` without any. */
+  /** Fields of other formats; `null` without any. */
   readonly extra: string | null;
 }
 

@@ -4,12 +4,11 @@ export function pathSegments(path: string): string[] | null {
   return segments.every(isPlain) ? segments : null;
 }
 
-/** `.` and `..` are hidden names too. */
 function isPlain(segment: string): boolean {
   return segment !== "" && !segment.startsWith(".") && !/[\\:\p{Cc}]/u.test(segment);
 }
 
-/** Skills that may be listed, loaded and written, with the files beside them. Omitted: all. */
+/** Skills that may be listed, loaded and written. Omitted: all. */
 export type AllowedKeys = readonly string[] | undefined;
 
 export function isAllowed(keys: AllowedKeys, key: string): boolean {

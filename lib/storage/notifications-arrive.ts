@@ -6,7 +6,7 @@ import { identifier } from "@/lib/postgres/connections/sql";
 const attempts = 5;
 const pauseMs = 400;
 
-/** False behind a pooler, or on another database: a connection beside `pool` then hears nothing of it. */
+/** False behind a pooler, or on another database. */
 export async function notificationsArrive(pool: Sql): Promise<boolean> {
   const channel = `grove_probe_${crypto.randomUUID().replaceAll("-", "")}`;
   const arrived = new AbortController();

@@ -11,8 +11,8 @@ export class UnownedStatementError extends Error {
 }
 
 /**
- * Every statement must carry the owner's id, or that of one of its namespaces, among its parameters: a second fence
- * below the conditions of the statements themselves, in the one place that sends them.
+ * Every statement must carry an id of the owner among its parameters: a second fence below the conditions of the
+ * statements themselves.
  */
 export function fencedTo(sql: Sql, ownerId: string): Sql {
   const prefix = namespacePrefix(ownerId);

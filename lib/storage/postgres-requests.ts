@@ -5,14 +5,12 @@ import { chatRequest } from "@/lib/storage/schema";
 
 type RequestRow = typeof chatRequest.$inferSelect;
 
-/** A request as its client names it, with a hash of all it asks for. */
 export type NamedRequest = Pick<RequestRow, "digest"> & { readonly id: string };
 
 export type HeldRequest = Pick<RequestRow, "claim" | "madeId"> & { readonly id: string };
 
 export type RequestState =
   | { readonly state: "mine"; readonly held: HeldRequest }
-  /** The name was used for something else. */
   | { readonly state: "other" }
   | { readonly state: "running" }
   | ({ readonly state: "begun" } & Pick<RequestRow, "madeId">)
@@ -31,10 +29,7 @@ export class PostgresRequests {
     this.#owner = ownerId;
   }
 
-  /**
-   * The first who asks gets the request, and the next once its process has said nothing for `leaseMs`. It is one
-   * statement, so that two processes at once agree.
-   */
+  /** A claim expires when its process is silent for `leaseMs`. One statement lets two processes agree. */
   async claim({ id, digest }: NamedRequest, leaseMs: number): Promise<RequestState> {
     const claim = crypto.randomUUID();
     const [row] = await this.#sql<(RequestRow & { isMine: boolean })[]>`
@@ -75,12 +70,11 @@ export class PostgresRequests {
       .where(this.#isHeld(held));
   }
 
-  /** Lets repeated requests find the thing this one makes. */
   async begin(held: HeldRequest): Promise<void> {
     await this.#db.update(chatRequest).set({ state: "begun" }).where(this.#isHeld(held));
   }
 
-  /** Keeps the answer, unless the request has begun: then it is read from the made thing. */
+  /** A begun request keeps no answer: it is read from the made thing. */
   async end(
     held: HeldRequest,
     { status, answer }: Pick<RequestRow, "answer"> & { readonly status: number },
@@ -108,11 +102,9 @@ export class PostgresRequests {
 
 interface Removal {
   readonly most: number;
-  /** The most that each owner keeps, the newest first. */
   readonly keptOfOwner: { readonly requests: number; readonly answerBytes: number };
 }
 
-/** Removes requests of any owner that are a day old, and the oldest of an owner with too many. */
 export async function removeOldRequests(pool: Sql, removal: Removal): Promise<void> {
   const { most, keptOfOwner: kept } = removal;
   await pool`

@@ -3,7 +3,6 @@ import type { Sql } from "grove-session/postgres";
 import { inTransaction } from "@/lib/postgres/connections/own-connection";
 import { translated } from "@/lib/postgres/database-error";
 
-/** Runs the tasks of one name and owner one after another, also those of other processes. */
 export class PostgresTurns {
   readonly #sql: Sql;
   readonly #ownerId: string;
@@ -16,8 +15,8 @@ export class PostgresTurns {
   }
 
   /**
-   * Holds the locks on a connection outside the pool: they end with its process, and the task has the whole pool, but
-   * may take no other turn. Of several names everyone gives the same ones in the same order.
+   * Locks on a connection outside the pool end with its process, and a task may take no other turn. Several names must
+   * always be given in the same order.
    */
   take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result> {
     const all = [names].flat();

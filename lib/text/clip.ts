@@ -1,8 +1,8 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * `text` on one line, cut to `maxChars` UTF-16 units with an ellipsis, after a word where one ends in the second half,
- * and never inside a grapheme that fits.
+ * Cuts to `maxChars` UTF-16 units with an ellipsis, after a word where one ends in the second half, and never inside a
+ * grapheme that fits.
  */
 export function clip(text: string, maxChars: number): string {
   const line = text.replace(/\s+/g, " ").trim();

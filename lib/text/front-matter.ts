@@ -24,10 +24,8 @@ export class FrontMatterError extends Error {
 }
 
 /**
- * Reads the part of YAML that front matter of `.md` files uses: texts (plain, quoted, `|`, `>`), lists and maps of
- * texts. A plain text may contain a colon, as descriptions of agents do.
- *
- * @throws {FrontMatterError}
+ * Reads the part of YAML that front matter uses: texts (plain, quoted, `|`, `>`), lists and maps of texts. A plain text
+ * may contain a colon. @throws {FrontMatterError}
  */
 export function readFrontMatter(text: string): FrontMatter {
   const { segments, body } = split(text);
@@ -39,11 +37,7 @@ export function readFrontMatter(text: string): FrontMatter {
   };
 }
 
-/**
- * Writes fields (`null` removes one) and the body. Lines of other fields and comments stay as they are.
- *
- * @throws {FrontMatterError}
- */
+/** `null` removes a field. Other fields' lines and comments stay as they are. @throws {FrontMatterError} */
 export function withFields(
   text: string,
   changes: Readonly<Record<string, string | readonly string[] | null>>,
@@ -98,7 +92,6 @@ function segmentsOf(lines: readonly string[]): Segment[] {
   const names = new Set<string>();
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
-    // The fence is the first line.
     const number = at + 2;
     if (/^\s*(#|$)/.test(line)) {
       segments.push({ name: null, first: "", lines: [line], line: number });

@@ -2,8 +2,8 @@
 const deepest = 100;
 
 /**
- * True for JSON nested more than 100 deep; for other text the answer is harmless. A regular expression for strings
- * would take quadratic time on hostile text.
+ * A regular expression for strings would take quadratic time on hostile text. Text that is not JSON gets a harmless
+ * answer.
  */
 export function isNestedTooDeeply(text: string): boolean {
   let depth = 0;

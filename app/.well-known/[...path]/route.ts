@@ -3,7 +3,6 @@ import "@/lib/server/services";
 import { noSuchDoor } from "@/lib/server/no-such-door";
 import { openRoute } from "@/lib/server/route";
 
-/** Tells clients of MCP where their person signs in. */
 export const GET = openRoute<{ path: string[] }>(({ services, params }) => {
   const apps = services.accounts?.apps;
   const path = params.path.join("/");

@@ -81,7 +81,6 @@ function ConfirmDialog({ account, onDecide }: ConfirmProps) {
   );
 }
 
-/** A sign-in server confirms by another sign-in, which comes back to the settings. */
 function OtherWays({ account, onPasskey }: { account: AccountWire; onPasskey: () => void }) {
   const leaving = useMutation({
     mutationFn: (provider: string) =>

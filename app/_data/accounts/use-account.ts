@@ -45,7 +45,6 @@ export function useAccountEvents() {
   });
 }
 
-/** A person who leaves the question who they are has changed their mind. */
 export function toastUnlessDismissed(error: Error): void {
   if (!wasDismissed(error)) toastError(error);
 }
@@ -54,7 +53,6 @@ export function useAccountChange<Input>(change: (input: Input) => Promise<Accoun
   return useSaveAccount(change, toastUnlessDismissed);
 }
 
-/** Leaves a failure to the form that saves. */
 export function useSaveAccount<Input>(
   save: (input: Input) => Promise<AccountWire>,
   onError?: (error: Error) => void,
@@ -75,7 +73,6 @@ export function usePeopleChange<Input>(change: (input: Input) => Promise<PeopleW
   return useSavePeople(change, toastUnlessDismissed);
 }
 
-/** Leaves a failure to the form that saves. */
 export function useSavePeople<Input>(
   save: (input: Input) => Promise<PeopleWire>,
   onError?: (error: Error) => void,

@@ -8,7 +8,6 @@ interface Asked {
   readonly ref: AssistantRef | null;
 }
 
-/** The assistant that a draft asks for its answer alone. */
 export const askedAssistant = createStores((draftKey) =>
   createStore<Asked>(noAssistant, {
     name: storedInSpace(`asked:${draftKey}`),

@@ -20,7 +20,6 @@ export function refOfAssistant({ key, version, name }: AssistantRef): AssistantR
   return { key, version, name };
 }
 
-/** `✍️ Writer` */
 export function assistantLabel({ icon, name }: Pick<AssistantWire, "icon" | "name">): string {
   return icon === null ? name : `${icon} ${name}`;
 }
@@ -31,7 +30,7 @@ export interface AssistantChoice {
   readonly parameters?: ChatParameters;
 }
 
-/** Changes of a chat that takes it: its model where that is listed, and its parameters where it names any. */
+/** Takes the assistant's model where listed, and parameters where it names any. */
 export function choiceOf(
   assistant: AssistantWire,
   models: ModelsWire | undefined,

@@ -9,11 +9,10 @@ export interface AssistantChange {
   readonly key?: string;
   readonly title: string;
   readonly content: string;
-  /** `null`: there is none under this key, or it was deleted. */
+  /** `null`: none has this key. */
   readonly expectedVersion?: number | null;
 }
 
-/** Returns it as the list has it then. */
 export function useWriteAssistant() {
   const client = useQueryClient();
   return useMutation({

@@ -7,11 +7,7 @@ export interface CleanedText {
   readonly replaced: number;
 }
 
-/**
- * Normalizes line ends to `
- * ` and makes unprintable characters visible: control characters as control pictures (U+2400 …), lone surrogates as
- * U+FFFD.
- */
+/** Control characters become control pictures (U+2400 …), lone surrogates U+FFFD, line ends LF. */
 export function cleanText(raw: string): CleanedText {
   let replaced = 0;
   const text = raw

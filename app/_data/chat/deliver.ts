@@ -10,11 +10,9 @@ export type Delivery =
   | {
       readonly kind: "acknowledged";
       readonly response: SendResponse;
-      /** Its answer, on the same connection. */
       readonly answer?: AnswerStream;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly isMoved?: boolean }
-  /** The message waits for its person to sign in. */
   | { readonly kind: "away" };
 
 export interface DeliverOptions {
@@ -22,14 +20,10 @@ export interface DeliverOptions {
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onAttempt?: () => void;
-  /** Default: that of the page. */
   readonly space?: string | null;
 }
 
-/**
- * Retries with the same ids until the server answers, so that a message is not stored twice. Returns `null` when
- * `signal` aborted first; the message is then still unsent.
- */
+/** Retries with the same ids until the server answers. Returns `null` when `signal` aborted first. */
 export async function deliver(
   outgoing: Outgoing,
   options: DeliverOptions,
@@ -45,8 +39,7 @@ export async function deliver(
 }
 
 /**
- * A proxy on the way keeps an answer until its end, so that a message would seem unsent until then; or the server was
- * slow this once. Each further time in a row doubles the pause until an answer is taken so again.
+ * Some proxies keep an answer until its end, so a message would seem unsent until then. The pause doubles each time.
  */
 const firstPauseMs = 60_000;
 const heldBack = { until: 0, pauseMs: firstPauseMs };

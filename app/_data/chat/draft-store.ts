@@ -35,7 +35,7 @@ export function appendToDraft(sessionId: string, text: string): void {
   focusComposer();
 }
 
-/** Appends a copy of a stored question, which `takeBackQuestion` removes again while nobody has changed it. */
+/** `takeBackQuestion` removes the copy again while it is unchanged. */
 export function putQuestion(sessionId: string, text: string): void {
   const before = draftOf(sessionId).read();
   appendToDraft(sessionId, text);

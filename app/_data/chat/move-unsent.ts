@@ -16,7 +16,6 @@ export function moveUnsent(from: string, to: string): void {
   moveAttachments(from, to);
 }
 
-/** To another place, with a chat that was moved there from this page. */
 export function carryUnsent(sessionId: string, space: string | null): void {
   passUnsent(sessionId, [pageSpace, space]);
   const draft = draftOf(sessionId).read();

@@ -88,7 +88,6 @@ export const outboxDelivery = createOutboxDelivery(pageSpace, outbox);
 
 const deliveriesElsewhere = new Map<string | null, ReturnType<typeof createOutboxDelivery>>();
 
-/** A message does not wait until the page of its space is opened again. */
 export function deliverElsewhere(): void {
   for (const { space, outbox } of outboxesElsewhere()) {
     const delivery = deliveriesElsewhere.get(space) ?? createOutboxDelivery(space, outbox);

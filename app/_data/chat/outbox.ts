@@ -12,19 +12,18 @@ import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 
-/** A message keeps its ids through every retry, so that it is never stored twice. */
+/** A message keeps its ids through every retry. */
 interface UnsentMessage {
   readonly id: string;
   readonly answerId: string;
   readonly sessionId: string;
   readonly text: string;
   readonly files?: readonly AttachedFile[];
-  /** Asked for the answers to this message alone. */
   readonly assistant?: AssistantRef;
   readonly createdAt: string;
 }
 
-/** A message that waits for the answer `after`, and is sent only on a path with that answer. */
+/** Sent only on a path with the answer `after`. */
 export interface QueuedMessage extends UnsentMessage {
   readonly state: { readonly kind: "queued"; readonly after: string };
 }
@@ -35,7 +34,6 @@ export interface Outgoing extends UnsentMessage {
   readonly expectedLeaf: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
-  /** The new chat keeps it. */
   readonly firstAssistant?: AssistantRef;
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
@@ -45,16 +43,14 @@ export interface Outgoing extends UnsentMessage {
 
 type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  /** `isMoved`: the chat is in another place. */
   | { readonly kind: "failed"; readonly reason: string; readonly isMoved?: boolean };
 
 export type Unsent = QueuedMessage | Outgoing;
 
-/** Messages that the server has not acknowledged, of all chats, in the order they were written. */
+/** Unacknowledged messages of all chats, in the order they were written. */
 export type Outbox = readonly Unsent[];
 
 export type OutboxEvent =
-  /** A queued message of this id leaves the queue in the same step. */
   | { readonly type: "written"; readonly outgoing: Outgoing }
   | { readonly type: "queued"; readonly message: QueuedMessage }
   | { readonly type: "answer-retried"; readonly answerId: string; readonly by: string }
@@ -171,7 +167,6 @@ export function outboxOf(space: string | null): Store<Outbox> {
 
 export const outbox = outboxOf(pageSpace);
 
-/** Outboxes of other spaces, which wait for nobody to open these. */
 export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbox> }[] {
   return storedNames("").flatMap((name) => {
     const [found, space = null] = /^(?:(p-[^:]+):)?outbox$/.exec(name) ?? [];
@@ -179,7 +174,7 @@ export function outboxesElsewhere(): { space: string | null; outbox: Store<Outbo
   });
 }
 
-/** Messages that wait go along with a moved chat. One that may be under way is sent again by its person alone. */
+/** Waiting messages go along with a moved chat; one that may be under way is resent by its person. */
 export function passUnsent(
   sessionId: string,
   [from, to]: readonly [space: string | null, space: string | null],
@@ -195,7 +190,6 @@ export function passUnsent(
   source.update((present) => present.filter(({ id }) => !its.some((each) => each.id === id)));
 }
 
-/** Takes over what was refused at an earlier address of the chat. */
 export function adoptRefused(sessionId: string): void {
   for (const { space, outbox } of outboxesElsewhere()) {
     const isRefused = outgoingIn(outbox.read(), sessionId).some(
@@ -224,7 +218,7 @@ export function discard(id: string, messages: Store<Outbox> = outbox): void {
 
 const oldQueue = "queue:";
 
-/** Takes over the queues of 0.2.0, which had no projects and kept that of each chat in an entry of its own. */
+/** Version 0.2.0 kept the queue of each chat in an entry of its own. */
 export function adoptQueues(): void {
   if (pageSpace !== null) return;
   for (const name of storedNames(oldQueue)) {

@@ -2,7 +2,6 @@ import { plainMarkdown } from "grove-session/browser";
 
 const maxLength = 300;
 
-/** The beginning of a message on one line, without signs of Markdown. */
 export function plainName(text = ""): string {
   return plainMarkdown(text.slice(0, 2 * maxLength))
     .replace(/\s+/g, " ")

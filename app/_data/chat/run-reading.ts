@@ -155,7 +155,6 @@ function createChunkLog(): ChunkLog {
 }
 
 interface Throttled<Value> {
-  /** Runs at once after a pause, so that a first word does not wait. */
   readonly soon: (value: Value) => void;
   readonly now: () => void;
 }

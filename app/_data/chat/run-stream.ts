@@ -3,7 +3,6 @@ import { apiPath } from "@/app/_api/api-path";
 import { pageFetch } from "@/app/_api/page-person";
 import type { RunWire, SendResponse, StoredEvent, TogetherChunk } from "@/lib/chat/wire/messages";
 
-/** The answer to a sent message, on its connection. */
 export interface AnswerStream {
   readonly chunks: ReadableStream<UIMessageChunk>;
   readonly leave: () => void;
@@ -28,7 +27,7 @@ export async function readSent(
 
 const sentAnswers = new Map<string, AnswerStream>();
 
-/** The page that shows a sent message takes its answer at once; elsewhere nobody reads it. */
+/** Pages elsewhere do not read the answer. */
 export function offerAnswer(runId: string, answer: AnswerStream): void {
   sentAnswers.set(runId, answer);
   setTimeout(() => takeAnswer(runId)?.leave());
@@ -51,7 +50,7 @@ interface Opening {
 
 let waiting: Opening[] = [];
 
-/** Runs of a session that are opened at once share a connection, of which a browser has six to a host. */
+/** A browser has six connections to a host, so runs opened at once share one. */
 export function openRunStream(
   run: StreamedRun,
   { after, signal }: { readonly after: number; readonly signal: AbortSignal },
@@ -163,8 +162,8 @@ interface FollowRunOptions {
 }
 
 /**
- * Streams every chunk of an answer once and in order across reconnections. Ends with the final chunk, when the server
- * no longer knows the run, or when a new connection brings nothing new.
+ * Streams each chunk once and in order across reconnections, until the final one, an unknown run, or a connection with
+ * nothing new.
  */
 export async function* followRun(options: FollowRunOptions): AsyncGenerator<UIMessageChunk, void> {
   let received = 0;

@@ -89,7 +89,7 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
     });
   }
 
-  // Awaited instead of given as callbacks: the summary's row is gone before the response is handled.
+  // Callbacks would not run: the summary's row is gone before the response.
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);

@@ -24,7 +24,6 @@ export type Attachments = readonly Attachment[];
 
 const interrupted = "The upload was interrupted. Attach the file again.";
 
-/** Stored attachments survive a reload, and so does the text of a paste. */
 export const attachmentsOf = createStores((draftKey) =>
   createStore<Attachments>([], {
     name: storedInSpace(`files:${draftKey}`),

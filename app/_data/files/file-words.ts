@@ -3,7 +3,6 @@ import { countOf, formatCompact, formatCount, formatNumber } from "@/app/_ui/for
 import { pageSpace } from "@/app/_ui/page-space";
 import { type FileFacts, fileKind } from "@/lib/chat/wire/files";
 
-/** Kinds of files whose content a model gets. */
 export const readKinds = "Images, PDF, Word (docx), Excel (xlsx), PowerPoint (pptx), text and code";
 
 export function fileAddress(

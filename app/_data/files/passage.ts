@@ -1,7 +1,7 @@
 const longest = 400;
 const fewestShared = 2;
 
-/** The stretch of a text that shares the most words with what is said about it; `null` without one. */
+/** Finds the stretch that shares the most words with `about`; `null` without one. */
 export function passageAbout(text: string, about: string): readonly [number, number] | null {
   const said = new Set(wordsIn(about));
   let best: readonly [number, number] | null = null;

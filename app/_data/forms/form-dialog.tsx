@@ -12,14 +12,12 @@ export interface FormDialogProps
   readonly saveLabel: string | null;
   readonly saveVariant?: ButtonProps["variant"];
   readonly canSave?: boolean;
-  /** Work that goes on beside the form's own saving. */
   readonly busy?: boolean;
   readonly cancelLabel?: string | null;
   readonly otherButtons?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** A dialog that saves what is typed into it. With changes, a click outside leaves it open. */
 export function FormDialog({
   form,
   saveLabel,

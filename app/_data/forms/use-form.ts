@@ -7,24 +7,22 @@ import { focusFirstError } from "@/app/_ui/fields";
 import { keep, readKept } from "@/app/_ui/use-kept-state";
 
 export interface FormOptions<Values extends object, Result> {
-  /** The values of the first render; later ones change nothing. */
+  /** Later values change nothing. */
   readonly initial: Values;
   readonly schema?: FormSchema<NoInfer<Values>>;
   readonly save: (values: Values) => Promise<Result>;
   /** Not called once the form is closed. */
   readonly onSaved?: (result: Result) => void;
-  /** The field that a refusal is about; by default the one that the server names. */
+  /** Default: the field that the server names. */
   readonly fieldOf?: (refusal: ApiError) => string | null;
-  /** Keeps changes of a closed form under this name until they are saved or discarded, or the page is reloaded. */
+  /** Keeps a closed form's changes under this name until saved, discarded, or the page is reloaded. */
   readonly draftKey?: string;
 }
 
 export interface FormState {
   readonly id: string;
-  /** The sentence of a failure that no field shows. */
   readonly problem: string | null;
   readonly isChanged: boolean;
-  /** It opened with typed text that was never saved. */
   readonly isRestored: boolean;
   readonly isSaving: boolean;
   /** `false` leaves checking to the browser. */
@@ -38,7 +36,6 @@ export interface Form<Values extends object> extends FormState {
   readonly change: (next: Partial<Values>) => void;
   readonly errorOf: (field: keyof Values) => string | null;
   readonly text: (field: TextField<Values>) => TextProps;
-  /** Saves in another way than the main button does, and shows a failure in the same place. */
   readonly saveBy: (save: () => Promise<unknown>, onSaved: () => void) => void;
 }
 
@@ -52,7 +49,7 @@ interface TextProps {
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
 }
 
-/** Holds a form from its first key to the server's answer. A failure after it was closed is a toast with Retry. */
+/** A failure after the form was closed is a toast with Retry. */
 export function useForm<Values extends object, Result = unknown>({
   initial,
   schema,
@@ -112,7 +109,6 @@ function useTyped<Values extends object>(first: Values, draftKey: string | undef
     isChanged,
     isRestored: restored !== null,
     discard,
-    /** Keeps what was typed while the save was under way. */
     dropSaved: () => {
       if (readDraft(draftKey) === changed) discard();
     },
@@ -129,7 +125,7 @@ function readDraft<Values extends object>(key: string | undefined): Partial<Valu
 
 interface FormFailure<Values> {
   readonly error: unknown;
-  /** The values that were refused: a field that has changed since shows no refusal. */
+  /** A field that has changed since shows no refusal. */
   readonly values: Values;
 }
 
@@ -166,7 +162,6 @@ function useIsOpen() {
   return isOpen;
 }
 
-/** Fields of text show their refusal; one about any other value is shown below the fields. */
 function textFieldOf<Values extends object>(
   values: Values,
   field: string | null,
@@ -176,7 +171,7 @@ function textFieldOf<Values extends object>(
   return isText ? (field as keyof Values) : null;
 }
 
-/** A rule returns the sentence shown beside its field, or `null`. No zod: forms load with the page. */
+/** A rule returns its field's sentence or `null`. No zod: forms load with the page. */
 export type FormSchema<Values extends object> = {
   readonly [Field in keyof Values]?: (values: Values) => string | null;
 };

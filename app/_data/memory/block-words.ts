@@ -10,10 +10,8 @@ const ownTitles: Readonly<Record<string, string>> = {
   todos: "Tasks",
 };
 
-/** Names that Grove's own sections have on the page alone. */
 export const titlesInUse = new Set(Object.values(ownTitles).map((title) => title.toLowerCase()));
 
-/** Grove's own sections have names of their own; `house-rules` → `House rules`. */
 export function blockTitle(label: string): string {
   const own = ownTitles[label];
   if (own !== undefined) return own;
@@ -21,7 +19,6 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A section from the person's own memory, by its label in the prompt of a project's chat. */
 export function personalTitle(label: string): string {
   return `${blockTitle(label.replace(/^personal-/, ""))} · yours`;
 }
@@ -94,7 +91,6 @@ export function wishWords({ added }: LineCountWire): string {
   return added > 0 ? `Wants to write ${countOf(added, "line")} to` : "Wants to empty";
 }
 
-/** Texts about the person are written to Memory. */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
   const title = label === "memory" ? "Memory" : blockTitle(label);
   return key ? `${title} · ${isolated(key)}` : title;

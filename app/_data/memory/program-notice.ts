@@ -5,7 +5,6 @@ import { toastDone } from "@/app/_ui/toast";
 import { targetName } from "./block-words";
 import { undoWrite } from "./undo-write";
 
-/** Stays longer than other notices, since a program's write comes unexpected. */
 const shownMs = 20_000;
 
 interface ProgramWrite {
@@ -26,7 +25,6 @@ export async function noticeProgramWrite(
       : api("GET /api/blocks/:blockId/entries/:key/versions", { params: { blockId, key }, query }),
   ]);
   const [newest] = versions;
-  // A write that the person accepted is their own act.
   if (newest?.author !== "program" || newest.proposed) return;
   const label = blocks.find(({ id }) => id === blockId)?.label ?? blockId;
   const { version, program } = newest;

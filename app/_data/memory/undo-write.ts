@@ -9,7 +9,7 @@ export interface JoinedWrite extends MemoryWriteWire {
   readonly since?: number;
 }
 
-/** Once for each text. What somebody else wrote between two writes stays apart, so that no undo takes it. */
+/** Somebody else's write between two keeps them apart, so that no undo takes it. */
 export function joinedWrites(writes: readonly MemoryWriteWire[]): JoinedWrite[] {
   const joined: JoinedWrite[] = [];
   for (const write of writes) {
@@ -84,7 +84,7 @@ async function titleOf(scope: MemoryScope, write: MemoryWriteWire): Promise<stri
   return entries.find((entry) => entry.key === key)?.title ?? key ?? label;
 }
 
-/** Messages of an earlier version name their blocks by what is now the id. */
+/** Older messages name their blocks by what is now the id. */
 export function blockIdOf({ blockId, label }: Pick<MemoryWriteWire, "blockId" | "label">): string {
   return blockId ?? label;
 }

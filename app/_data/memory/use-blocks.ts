@@ -109,7 +109,6 @@ export function useRestoreBlock(scope: MemoryScope) {
 export function useMemoryEvents(): void {
   const client = useQueryClient();
   useServerEvent((event) => {
-    // A tab that wrote shows its own change.
     if (event.type !== "memory-changed" || event.origin === tabId) return;
     void rereadMemory(client);
     if (event.byProgram) void noticeProgramWrite(event, client);
@@ -131,7 +130,6 @@ export function useRereadMemory() {
   return { reread: () => rereading.mutate(), isRereading: rereading.isPending };
 }
 
-/** Reads all of memory again once it has written. */
 export function useMemoryWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: write, onSuccess: () => rereadMemory(client) });

@@ -56,7 +56,6 @@ function useDecideProposal(id: string) {
 export function useProposalEvents(): void {
   const client = useQueryClient();
   useServerEvent((event) => {
-    // Proposals of an answer are listed once it waits.
     const hasEnded = event.type === "run-finished" && event.status !== "complete";
     if (event.type === "proposals-changed" || hasEnded) void rereadProposals(client);
   });

@@ -3,7 +3,6 @@ import { formatTokens } from "@/app/_ui/format-amount";
 import type { ModelFigures, ModelWire } from "@/lib/chat/wire/settings";
 import { featureNames } from "./model-words";
 
-/** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
 export function modelFacts({ contextWindow, isWindowAssumed, price, isLocal }: ModelWire): string {
   const known = [
     !isWindowAssumed && formatTokens(contextWindow),

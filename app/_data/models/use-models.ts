@@ -40,13 +40,11 @@ interface ModelMark {
   readonly isHidden?: boolean;
 }
 
-/** Adds the provider where two models share a name. */
 export function modelName(model: ModelWire, models: readonly ModelWire[]): string {
   const isAmbiguous = models.some(({ ref, label }) => ref !== model.ref && label === model.label);
   return isAmbiguous ? `${model.label} · ${model.provider}` : model.label;
 }
 
-/** An unavailable model keeps its reference, such as `openai/gpt-5`. */
 export function useModelName(): (ref: string) => string {
   const { data } = useModels();
   return useCallback(

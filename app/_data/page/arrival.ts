@@ -1,9 +1,8 @@
 import { inSpace } from "@/app/_ui/page-space";
 
-/** Hands the page of another space something to go on with, in its address, which loses it once it is read. */
+/** Hands the page of another space a value in its address, which loses it once read. */
 function arrival(name: string) {
   return {
-    /** Default: in the person's own space. */
     address: (value: string, space: string | null = null) =>
       `${inSpace("/", space)}?${new URLSearchParams({ [name]: value })}`,
     take(): string | null {

@@ -34,16 +34,13 @@ const initial: ShellState = {
 
 export const newTemporaryChat = createStore(false);
 
-/** A temporary chat that begins reads memory and knowledge. */
 export const newChatTakesMemory = createStore(false);
 
-/** Each temporary chat begins without memory. */
 export function chooseTemporary(isTemporary: boolean): void {
   newTemporaryChat.update(() => isTemporary);
   newChatTakesMemory.update(() => false);
 }
 
-/** The boot script applies the stored part before the first paint. */
 const shell = createStore<ShellState>(initial, {
   name: "shell",
   isShared: false,
@@ -97,7 +94,6 @@ export const shellStore = {
   closeDrawer: () => change({ drawerOpen: false, drawerSheet: false, comparedId: null }),
   closeDrawerSheet: () => change({ drawerSheet: false }),
   openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-  /** Typing works even while the palette's code is loading. */
   typePalette: (edit: (query: string) => string) =>
     change({ paletteQuery: edit(shell.read().paletteQuery) }),
   openShortcuts: () => change({ overlay: "shortcuts" }),

@@ -66,7 +66,7 @@ export function shortcutOf(
   if (press.shiftKey) return key === "o" ? "new-chat" : null;
   if (key === "k") return "palette";
   if (key === "f") return "find";
-  // Ctrl + P moves up a line in the text fields of Apple's systems.
+  // Apple's text fields move up a line with Ctrl + P.
   if (key === "p") return isApple && !press.metaKey ? null : "print";
   if (key === "b") return "sidebar";
   return key === "." ? "drawer" : null;
@@ -86,7 +86,6 @@ export function useShellShortcuts(): void {
   const pathname = usePathname();
   const drawer = useDrawer();
 
-  // Without a session, and in the find field itself, the key belongs to the browser.
   const canFind = (target: EventTarget | null) =>
     isSessionPage.test(pathname) &&
     !(target instanceof HTMLElement && target.matches("[data-find-input]"));

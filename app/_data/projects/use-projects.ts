@@ -6,7 +6,6 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { useSpace } from "@/app/_ui/use-space";
 import type { ProjectWire } from "@/lib/chat/wire/projects";
 
-/** Server events read them again, as they do settings. */
 export function useProjects({ deleted = false }: { deleted?: boolean } = {}) {
   return useQuery({
     queryKey: queryKeys.projectList(deleted),
@@ -16,7 +15,7 @@ export function useProjects({ deleted = false }: { deleted?: boolean } = {}) {
   });
 }
 
-/** The project of this page. `undefined` until it is known, `null` in the person's own space and once it is gone. */
+/** `undefined` until it is known, `null` in the person's own space and once it is gone. */
 export function useProject(): ProjectWire | null | undefined {
   const space = useSpace();
   const { data } = useProjects();

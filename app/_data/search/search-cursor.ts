@@ -10,7 +10,6 @@ export interface SearchCursor {
 
 export const searchCursor = createStore<SearchCursor | null>(null);
 
-/** A search started during another one returns to where the first began. */
 export function startCursor(next: SearchCursor): void {
   searchCursor.update((present) => ({ ...next, from: present?.from ?? next.from }));
 }

@@ -19,14 +19,12 @@ export function useSearch(
     queryKey: queryKeys.search(asked, session, limit),
     queryFn: ({ signal }) =>
       api("GET /api/search", { query: { q: asked, session, limit }, signal }),
-    // Only projects are searched when the line names one.
     enabled: asked !== "" && (session !== null || askedProject(asked).project === null),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
 }
 
-/** The person's other places, asked apart so that nothing waits for them. */
 export function useSearchElsewhere(q: string) {
   const asked = q.trim();
   const hasOthers = (useProjects().data?.projects ?? []).some(({ id }) => id !== pageSpace);

@@ -71,7 +71,7 @@ function changeDetail(
 
 export type SessionPages = InfiniteData<SessionPageWire, string | null>;
 
-/** Moves `session` to the top, or removes it when the filter no longer matches or it belongs on an unread page. */
+/** Removes `session` when the filter no longer matches or it belongs on an unread page. */
 export function placeSession(
   pages: SessionPages,
   session: SessionWire,

@@ -54,11 +54,11 @@ interface Reread {
   outdated: EventPart | null;
 }
 
-/** Its own facts, as lists show them, or its path and all that hangs on it, too. */
+/** `all`: its path and all that hangs on it, too. */
 type EventPart = "facts" | "all";
 
 const rereads = new WeakMap<QueryClient, Map<string, Reread>>();
-/** A first question changes its session several times within this time, while its page waits for the answer. */
+/** A first question changes its session several times in this time. */
 const togetherMs = 200;
 
 export function rereadSession(
@@ -136,7 +136,6 @@ async function readAgain(
     rereadPrograms(client, session);
   } catch (error) {
     if (signal.aborted) return;
-    // A deleted session leaves by its own event.
     if (error instanceof ApiError && error.status === 404) return;
     void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
   }
@@ -151,7 +150,6 @@ function rereadTags(
   void client.invalidateQueries({ queryKey: queryKeys.tags });
 }
 
-/** A program that is already listed needs no other list. */
 function rereadPrograms(client: QueryClient, { programId }: SessionWire): void {
   if (programId === null) return;
   const known = client.getQueryData<ProgramsWire>(queryKeys.programs);

@@ -66,7 +66,6 @@ export function useRestoreSession() {
   });
 }
 
-/** From the place of the page. Moving it back is the undo. */
 export function useMoveSession() {
   const client = useQueryClient();
   return useMutation({

@@ -26,7 +26,7 @@ export function useSessions(filter: SessionListFilter) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // Server events keep the list current; all pages are read again only after reconnecting.
+    // Server events keep the list current.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const pages = query.data?.pages;

@@ -24,7 +24,7 @@ export function useChangeSettings() {
   });
 }
 
-/** Saves a provider and lists its models; returns why that failed. A key is only ever sent, never read back. */
+/** Returns why listing the models failed. A key is only ever sent, never read back. */
 export function useWriteProvider() {
   const client = useQueryClient();
   return useMutation({

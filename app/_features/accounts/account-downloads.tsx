@@ -12,7 +12,6 @@ interface AccountDownloadsProps extends Pick<ComponentProps<typeof Button>, "var
   readonly onDownload?: () => void;
 }
 
-/** Everything that goes with an account, wherever the page is: the person's own export, and one of each project. */
 export function AccountDownloads({ label, onDownload, ...look }: AccountDownloadsProps) {
   const projects = useProjects();
   const deleted = useProjects({ deleted: true });

@@ -57,7 +57,7 @@ export function useAccept() {
   });
 }
 
-/** Loads the whole page, so that it keeps nothing of the person before. Opens only addresses of this origin. */
+/** Loads the whole page, so that nothing of the last person stays. Opens this origin alone. */
 export function enter(next: string | null): void {
   pagePerson.update(() => "leaving");
   const target = new URL(next ?? "/", location.origin);

@@ -13,7 +13,6 @@ import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-se
 
 const sharesKey = ["people", "shares"] as const;
 
-/** Nothing until somebody shares. */
 export function HouseShares() {
   const client = useQueryClient();
   const found = useQuery({

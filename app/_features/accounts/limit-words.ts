@@ -2,7 +2,6 @@ import { fileSize } from "@/app/_data/files/file-words";
 import { countOf, formatCount, formatDollars, formatNumber } from "@/app/_ui/format-amount";
 import type { AllowanceWire, LimitsWire } from "@/lib/chat/wire/accounts";
 
-/** “$5 a month, 20 messages a day”. */
 export function limitWords({
   monthlyDollars,
   messagesPerDay,

@@ -18,7 +18,6 @@ export interface SignInFormProps {
   next: string | null;
   problem: string | null;
   providers: readonly { readonly id: string; readonly name: string }[];
-  /** This Grove has no account yet. */
   isFirst: boolean;
 }
 

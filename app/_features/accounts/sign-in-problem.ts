@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   server_error: unconfirmed,
 };
 
-/** A known code gets a sentence of Grove's own; the address's text is never shown. */
+/** The address's text is never shown. */
 export function signInProblem(code: string): string {
   return (Object.hasOwn(sentences, code) && sentences[code]) || (isLost(code) ? lost : refused);
 }

@@ -21,7 +21,7 @@ export function SignOutButton() {
   );
 }
 
-/** Signs out at once, unless messages are unsent: they stay in this browser, and the person reads that first. */
+/** Unsent messages stay in this browser, so the person is asked first. */
 export function SigningOut({ onStay }: { onStay: () => void }) {
   const unsent = useOutgoing().length;
   const [isAsking] = useState(unsent > 0);

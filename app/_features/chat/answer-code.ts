@@ -6,18 +6,15 @@ import { answerTexts } from "./answer-texts";
 import type { LoadedTranscript } from "./transcript-window";
 
 export interface CodePlace extends OpenedCode {
-  /** The text of the answer that holds it. */
   readonly textAt: number;
   readonly marks: string;
   readonly info: string;
-  /** Begins its further lines: marks of the quotes, and indents of the lists, that it stands in. */
+  /** Marks of quotes and indents of lists that begin its further lines. */
   readonly prefix: string;
-  /** Offsets of its fences in that text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Closed blocks of code. */
 export function codeIn(texts: readonly string[]): readonly CodePlace[] {
   return texts.flatMap(codeInText);
 }
@@ -97,9 +94,9 @@ export function withCode(text: string, place: CodePlace, code: string): string {
 
 export interface OpenedPreview extends OpenedCode {
   readonly entry: EntryWire;
-  /** Its place among the blocks of code of the answer; -1 where equal ones leave it open. */
+  /** Place among the answer's blocks; -1 where equal ones leave it open. */
   readonly at: number;
-  /** It stands beside the answers of other models, none of which is a version of it until one is kept. */
+  /** None of several models' answers is a version until one is kept. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -119,7 +116,6 @@ export function openedPreview(
   return { entry, code, language, at: found, isOneOfSeveral };
 }
 
-/** The version of the answer that is shown now. */
 export function shownVersion(
   { entry, isOneOfSeveral }: Pick<OpenedPreview, "entry" | "isOneOfSeveral">,
   { entries }: Pick<LoadedTranscript, "entries">,
@@ -131,7 +127,7 @@ export function shownVersion(
   return entries.find(isVersion) ?? entry;
 }
 
-/** The same block of another version: that at its place, or else the first in its language. */
+/** Takes the block at its place, or else the first in its language. */
 export function codeOfVersion(
   { at, language }: Pick<OpenedPreview, "at" | "language">,
   places: readonly CodePlace[],

@@ -29,7 +29,6 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
       close();
       focusComposer();
     }
-    // Enter alone breaks a line: an answer has many.
     if (isSendKey(event) && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       void save();
@@ -129,7 +128,6 @@ export function useAnswerEdit({ message }: EntryWire, onDone: (edited?: EntryWir
       const params = { sessionId, messageId };
       const path = "POST /api/sessions/:sessionId/messages/:messageId/edited";
       const edited = await api(path, { params, body: { id, texts } });
-      // Text typed since then is kept.
       if (draftOf(draftKey).read() === JSON.stringify(texts)) setDraft("");
       onDone(edited);
       showEdited(edited);

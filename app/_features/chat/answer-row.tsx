@@ -80,7 +80,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
     (message: GroveMessage) => {
       if (!runKey) return;
       const show = () => setLive({ key: runKey, message });
-      // Typing has priority over formatting new text, except the first of it.
+      // Typing has priority over formatting new text.
       if (hasWords.current) startTransition(show);
       else show();
       hasWords.current = true;
@@ -150,7 +150,6 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   );
 });
 
-/** Without a text to copy or to edit, one goes on after the last of them. */
 function actedOn(entry: EntryWire, followers: readonly EntryWire[] = []): EntryWire {
   return messageText(entry.message) === "" ? (followers.at(-1) ?? entry) : entry;
 }
@@ -233,7 +232,6 @@ function LeftOutLine({ metadata }: { metadata: GroveMetadata | undefined }) {
 }
 
 const mostNamed = 5;
-/** The answer lacks nothing without these; the receipt names them. */
 const sentOtherwise: ReadonlySet<Feature> = new Set(["thoughts", "calls"]);
 
 function leftOutLines(leftOut: LeftOutWire | undefined): string[] {

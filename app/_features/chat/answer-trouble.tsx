@@ -29,7 +29,6 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         className="my-2"
         details={asking.problem ? undefined : error?.details}
         retrying={asking.isBusy}
-        // The person may return with a better key or a compacted history.
         onRetry={asking.ask}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={

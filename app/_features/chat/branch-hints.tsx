@@ -15,7 +15,6 @@ export function endBranchHint(): void {
   shownHint.update(() => null);
 }
 
-/** `before` is the path on which a version was added. */
 export function hintAtNewVersion(
   sessionId: string,
   { isAnswer, before }: { isAnswer: boolean; before: LoadedTranscript },
@@ -27,7 +26,6 @@ export function hintAtNewVersion(
   shownHint.update(() => ({ sessionId, hint }));
 }
 
-/** Branches that the versions on a path show. */
 function branchesOf({ entries }: LoadedTranscript): number {
   return entries.reduce((sum, { siblings }) => sum + siblings.count - 1, 1);
 }

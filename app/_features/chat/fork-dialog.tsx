@@ -17,7 +17,7 @@ export interface ForkDialogProps {
 }
 
 interface ForkForm {
-  /** `null` until it is edited: the suggestion is read meanwhile. */
+  /** `null` until it is edited. */
   readonly title: string | null;
   readonly withSideBranches: boolean;
 }
@@ -26,7 +26,7 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   const router = useRouter();
   const fork = useForkSession();
   const { data } = useSession(sessionId);
-  // The id is stable, so that a retry after a lost reply finds the same fork.
+  // A retry after a lost reply finds the same fork.
   const [id] = useState(() => crypto.randomUUID());
   const branchesId = useId();
   const suggested = data ? `${data.session.title} (branch)` : "";

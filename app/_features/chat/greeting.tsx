@@ -57,7 +57,6 @@ const starters = [
   },
 ] as const;
 
-/** Above the composer; {@link StartBelow} is below it. */
 export function Greeting() {
   const isTemporary = useStore(newTemporaryChat);
   return (
@@ -118,7 +117,6 @@ export function StartBelow({ onStart, assistant }: StartBelowProps) {
   );
 }
 
-/** Put into the composer, since most ask for a text to follow. */
 function Starters({ assistant }: { assistant: AssistantRef }) {
   const { data } = useAssistants();
   const chosen = data?.assistants.find(({ key }) => key === assistant.key);

@@ -51,7 +51,6 @@ function Actions({ entry, isLast }: MessageActionsProps) {
   const text = messageText(entry.message);
   // Actions are mostly hidden and half a row's cost, so they render after the text.
   const hasActions = useDeferredValue(true, false);
-  // The switcher stays visible at the outer edge while the actions are hidden.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   const keys = useMessageKeys(entry);
   const place = useRef<HTMLDivElement>(null);

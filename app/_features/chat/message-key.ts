@@ -26,7 +26,6 @@ export function messageActionOf(press: MessageKeyPress, entry: EntryWire): Messa
   return action;
 }
 
-/** A failed answer says so above its row, with a button to retry. */
 export function canRegenerate({ message }: EntryWire): boolean {
   return message.role === "assistant" && !hasFailed(message.metadata);
 }

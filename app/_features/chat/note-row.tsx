@@ -56,7 +56,6 @@ function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => strin
   return model ? nameOf(model) : "your summary";
 }
 
-/** The first part introduces the note to the model. */
 function heldText({ parts }: GroveMessage): string {
   return parts
     .slice(1)

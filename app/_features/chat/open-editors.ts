@@ -20,7 +20,6 @@ export function useIsEditedAt(place: EditorPlace, messageId: string): boolean {
   return useStore(editorOf(messageId)) === place;
 }
 
-/** Tells the person about the other editor. */
 export function refusesEditor(messageId: string | null): boolean {
   if (messageId === null || editorOf(messageId).read() !== "beside") return false;
   toastError("You're editing code of this answer beside the chat. Save or cancel it there first.");

@@ -29,7 +29,6 @@ export interface PreviewSideProps {
   readonly onSaved: (edited: EntryWire) => void;
 }
 
-/** Shows a block of code of an answer, in the version of the answer that the chat shows. */
 export function PreviewSide({ opened, window, onClose, onSaved }: PreviewSideProps) {
   const entry = shownVersion(opened, window);
   const places = codeIn(answerTexts(entry.message));
@@ -97,7 +96,7 @@ interface CodeEditorProps {
   readonly onDone: (edited?: EntryWire) => void;
 }
 
-/** Saves a version of the answer in which this code alone differs. Its draft is that of the whole answer. */
+/** Saves a version in which this code alone differs, with the draft of the whole answer. */
 function CodeEditor({ entry, place, at, onDone }: CodeEditorProps) {
   const edit = useAnswerEdit(entry, onDone);
   const { texts, onText } = edit;
@@ -131,7 +130,6 @@ function CodeEditor({ entry, place, at, onDone }: CodeEditorProps) {
   );
 }
 
-/** From anywhere but another field, as the composer alone makes no use of the key. */
 function useEscape(place: RefObject<HTMLElement | null>, act: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -20,7 +20,6 @@ export interface PrintedChatProps {
   readonly onClose: () => void;
 }
 
-/** Reads the whole path, renders it out of sight, and opens the browser's dialog to print it. */
 export function PrintedChat({ session, title, onClose }: PrintedChatProps) {
   const [whole, setWhole] = useState<LoadedTranscript | null>(null);
   const paper = useRef<HTMLElement>(null);
@@ -106,7 +105,7 @@ function daysOf({ entries }: LoadedTranscript): string {
 const longestWaitMs = 5_000;
 const quietMs = 300;
 
-/** Colours, formulas, diagrams and images come after the text. The text is never waited for longer than a while. */
+/** Colours, formulas, diagrams and images come after the text. */
 async function settled(paper: HTMLElement): Promise<void> {
   const images = [...paper.querySelectorAll("img")].map(async (image) => {
     image.loading = "eager";

@@ -64,7 +64,6 @@ function AskedAssistant({ name }: { name: string | undefined }) {
   return <p className="mb-1 text-right text-accent text-xs">{`@${isolated(name)}`}</p>;
 }
 
-/** An edit that was only saved, or a run that never began, has no answer. */
 function AskForAnswer({ messageId }: { messageId: string }) {
   const { answer } = useTranscriptActions();
   return (
@@ -194,7 +193,6 @@ interface OpeningBlockProps {
   readonly stateKey: string;
 }
 
-/** A program put it before the words of the message. */
 function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const isOnPaper = useOnPaper();

@@ -49,7 +49,7 @@ export function isFirstInQueue(queue: readonly QueuedMessage[], { state }: Queue
   return queue.every(({ answerId }) => answerId !== state.after);
 }
 
-/** The message to send automatically at the end of `window`. After a failed or stopped answer the person sends it. */
+/** A failed or stopped answer leaves sending to the person. */
 export function nextToSend(
   queue: readonly QueuedMessage[],
   window: LoadedTranscript,

@@ -19,7 +19,7 @@ export function stopReading(): void {
   readId.update(() => null);
 }
 
-/** Only voices of this device are used: others send the text to their maker. */
+/** Voices that are not of this device send the text to their maker. */
 export async function readAloud(messageId: string, markdown: string): Promise<void> {
   stopReading();
   const pieces = spokenPieces(markdown);
@@ -50,7 +50,7 @@ export async function readAloud(messageId: string, markdown: string): Promise<vo
 
 const voicesWaitMs = 1_000;
 
-/** Browsers list voices some time after they are first asked. */
+/** Browsers list voices only after a while. */
 async function localVoices(): Promise<readonly SpeechSynthesisVoice[]> {
   const { speechSynthesis } = window;
   if (speechSynthesis.getVoices().length === 0) {

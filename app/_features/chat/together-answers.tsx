@@ -188,7 +188,6 @@ function TogetherColumn(props: TogetherColumnProps) {
   );
 }
 
-/** An answer that has ended shows its written text until its stored form is read. */
 function useRunUntilRead(run: RunWire | null, isRead: boolean): RunWire | null {
   const [last, setLast] = useState(run);
   if (run !== null && run !== last) setLast(run);
@@ -201,7 +200,6 @@ interface Choosing {
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
 }
 
-/** A click chooses the answer to continue with, except on controls and while text is selected. */
 function useChoosing({
   asked,
   question,
@@ -240,7 +238,6 @@ function answerQuery(sessionId: string, answerId: string) {
   });
 }
 
-/** Reads all of them into the cache, so that their first rendering shows them. */
 export async function loadAnswers(
   client: QueryClient,
   sessionId: string,

@@ -196,7 +196,7 @@ function useMoreNearEnds({ list, rows, transcript }: MoreNearEnds) {
   };
 }
 
-/** Hundreds of calls may be one line, which leaves nothing to scroll. More than these are read when asked for. */
+/** Hundreds of calls may be one line, which leaves nothing to scroll. */
 const mostReadUnasked = 400;
 
 function hasFewLines(rows: readonly TranscriptRow[], { window }: Transcript): boolean {

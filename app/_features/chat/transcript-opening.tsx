@@ -20,10 +20,7 @@ export interface TranscriptOpeningProps {
   readonly leftAbovePx: RefObject<number>;
 }
 
-/**
- * Shows the end of a conversation, formatted by the server and readable before scripts load. A reversed layout opens at
- * its end and stays there while fonts arrive.
- */
+/** Readable before scripts load. A reversed layout opens at its end and stays there while fonts arrive. */
 export function TranscriptOpening(props: TranscriptOpeningProps) {
   const { isWhole, scroller, leftAbovePx } = props;
   useLayoutEffect(() => {
@@ -104,7 +101,6 @@ export function rowsBelow(viewTop: number, tops: readonly number[]): number | nu
 const ENOUGH_PX = 2_400;
 const LINE_PX = 26;
 const FRAME_PX = 70;
-/** Longer questions collapse, and long code scrolls. */
 const MOST_LINES = 24;
 
 /** The browser formats a heavier text sooner than the server sends it. */

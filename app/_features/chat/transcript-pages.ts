@@ -11,7 +11,6 @@ export interface PathTarget {
   readonly atStart?: boolean;
 }
 
-/** The newest entries before one position, or the oldest after another. */
 export interface PageRange {
   readonly before?: number;
   readonly after?: number;

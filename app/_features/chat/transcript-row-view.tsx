@@ -98,7 +98,7 @@ function RowContent(props: TranscriptRowViewProps) {
 
 type StoredRowProps = QuestionRowProps & Pick<AnswerRowProps, "run" | "followers">;
 
-/** Not a component, so that React keeps the running answer's element and storing it moves nothing. */
+/** No component: React keeps the running answer's element, so storing moves nothing. */
 function storedRow({ run, followers, isEditing, isUnanswered, ...props }: StoredRowProps) {
   const { message } = props.entry;
   if (message.metadata?.note) return <NoteRow {...props} note={message.metadata.note} />;

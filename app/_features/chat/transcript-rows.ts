@@ -6,9 +6,7 @@ import type { AskedAnswer, EntryWire, RunWire, SiblingsWire } from "@/lib/chat/w
 import { indexAfter, type LoadedTranscript, runOnPath } from "./transcript-window";
 
 interface RowBase {
-  /**
-   * Keyed by the parent, so that an answer keeps its element, height and focus when stored or replaced by a sibling.
-   */
+  /** Keyed by the parent, so that an answer keeps its element, height and focus when stored or replaced. */
   readonly key: string;
   readonly startsDay: string | null;
 }
@@ -16,7 +14,6 @@ interface RowBase {
 interface TranscriptMessage extends RowBase {
   readonly kind: "message";
   readonly entry: EntryWire;
-  /** Answers after it that only call tools, shown with it. */
   readonly followers: readonly EntryWire[];
   readonly run: RunWire | null;
 }
@@ -175,7 +172,6 @@ type RowDraft =
   | Omit<SummaryRow, keyof RowBase>
   | Omit<TogetherRow, keyof RowBase>;
 
-// An edited question is a sibling, so messages below the old one disappear at once.
 function pathEntries(
   window: LoadedTranscript,
   outgoing: readonly Outgoing[],
@@ -224,7 +220,6 @@ function timeOf(draft: RowDraft): string | null {
       return draft.run.startedAt;
     case "together":
       return draft.question.createdAt;
-    // A summary is made later than the messages around it were.
     case "compaction":
     case "summary":
       return null;

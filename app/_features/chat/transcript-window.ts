@@ -2,7 +2,7 @@ import type { BookmarkMarks } from "@/app/_message/chat-session-context";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, LargeOutputWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
-/** The loaded part of a path: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
+/** Consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
 export interface LoadedTranscript {
   readonly entries: readonly EntryWire[];
   readonly leafId: string | null;
@@ -56,10 +56,7 @@ export function appendNewer(window: LoadedTranscript, page: TranscriptWire): Loa
   return { ...window, entries: [...window.entries, ...newer], hasNewer: page.hasMore };
 }
 
-/**
- * Merges a new newest page. A page without overlap replaces the window, unless the reader is in the middle of the path.
- * A running answer stays until its stored copy arrives.
- */
+/** A page without overlap replaces the window, unless the reader is mid-path. A running answer stays until stored. */
 export function mergeNewest(window: LoadedTranscript, read: TranscriptWire): LoadedTranscript {
   const page = { ...read, entries: keepUnchanged(window.entries, read.entries) };
   const runs = withUnsettled(window, page);

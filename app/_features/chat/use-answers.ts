@@ -111,7 +111,7 @@ function useRunEvents(
 ): void {
   useServerEvent((event) => {
     if (!("sessionId" in event) || event.sessionId !== sessionId) return;
-    // The tab that deleted it is leaving, and would ask for what is gone.
+    // The tab that deleted it would ask for what is gone.
     if (event.type === "session-removed" && event.origin !== tabId) void transcript.refresh();
     if (event.type === "run-started") {
       transcript.change((shown) => withRunElsewhere(shown, event.run));
@@ -199,7 +199,7 @@ function siblingsOfNext(entries: readonly EntryWire[], parentId: string): Siblin
 
 const START_ATTEMPTS = 4;
 
-/** Retries keep the same `answerId`, so that one request never gives two answers. */
+/** Retries with one `answerId` never give two answers. */
 async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
   await choicesSettled();
   for (let attempt = 1; ; attempt += 1) {
@@ -215,10 +215,7 @@ async function startRun(sessionId: string, request: StartRunRequest): Promise<Ru
 
 const READ_ATTEMPTS = 6;
 
-/**
- * Returns `null` when the answer stays missing: its last chunk can arrive before its row is committed, so it is read
- * several times.
- */
+/** `null`: the answer stays missing. Its last chunk can arrive before its row is committed, so several reads try. */
 async function readStoredAnswer(run: RunWire): Promise<TranscriptWire | null> {
   for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
     try {

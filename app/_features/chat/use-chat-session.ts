@@ -79,7 +79,6 @@ function useSummaries(sessionId: string, transcript: Transcript): void {
   function onEnd(summary: SummaryRunWire): void {
     switch (summary.status) {
       case "complete":
-        // The row stays until the stored summary takes its place.
         if (summariesAskedHere.has(summary.id)) void offerUndo(summary).catch(() => undefined);
         return;
       case "failed":

@@ -66,7 +66,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
       const { entries } = session.transcript.current();
       const question = entries.find(({ message }) => message.id === entry.parentId);
       session.showStored(entry);
-      // The question names the answers of several models, and the edited one has taken its place.
+      // The question still names the answers of several models.
       if (question?.message.metadata?.together) void session.transcript.refresh();
       announce("Saved as a new version");
       keepFocus();

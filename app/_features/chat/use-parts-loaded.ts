@@ -33,7 +33,6 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const cameFromServer = useCameFromServer();
   const needsCompaction = rows.some(({ kind }) => kind === "compaction");
   const needsMath = rows.some(showsMath);
-  // Questions are plain text.
   const needsMarkdown = rows.some(({ kind }) => kind !== "outgoing");
   const [isReady, setIsReady] = useState(
     () =>

@@ -56,7 +56,6 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   }
 
   async function follow(link: SessionLink): Promise<void> {
-    // The browser's own Back.
     if (left?.to === window.leafId && link.leaf === left.from) endLeft();
     try {
       await openLink(transcript, link);

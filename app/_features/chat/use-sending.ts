@@ -45,7 +45,6 @@ export interface Sending
     Pick<TranscriptActions, "edit" | "retrySending" | "takeBack"> {
   readonly removeQueued: (message: QueuedMessage) => void;
   readonly sendQueued: (message: QueuedMessage) => void;
-  /** The answer that is asked for or written, also before its question is stored. */
   readonly awaitedId: string | null;
   readonly isWriting: boolean;
   readonly isHeldUp: boolean;
@@ -77,7 +76,6 @@ export function useSending(options: SendingOptions): Sending {
   function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids" | "assistant">): void {
     const together = isFirst ? moveTogether(newChat, sessionId) : togetherModels(sessionId).read();
     const place = isNew ? placeInNewSession(choice) : placeAtEnd(window);
-    // An assistant that is asked answers alone.
     const others = message.assistant ? [] : together;
     writeToOutbox({ ...message, ...place, sessionId, together: others });
   }

@@ -108,7 +108,7 @@ interface MissedMove {
 
 const moveName = "moved-leaf";
 
-/** A reload that began before this move opens the earlier leaf, which may lack the message just sent. */
+/** A reload begun before this move may lack the message just sent. */
 function noteMove(from: string | null, to: string | null): void {
   const move: MissedMove = { path: location.pathname, from, to };
   withStorage((storage) => storage.setItem(storageKey(moveName), JSON.stringify(move)));
@@ -120,7 +120,6 @@ function forgetMove(): void {
 
 let missed = moveBeforeReload();
 
-/** The move that a reload of the page with `leaf` has missed, until the address names its end. */
 function useMissedMove(leaf: string | null): Pick<MissedMove, "to"> | null {
   const [move, setMove] = useState(missed);
   const isMissed = move !== null && move.path === location.pathname && move.from === leaf;

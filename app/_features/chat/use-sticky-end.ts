@@ -163,7 +163,7 @@ function distanceToEnd({ offset, contentPx, viewportPx }: ScrollPlace): number {
   return contentPx - viewportPx - offset;
 }
 
-/** Only the reader stops following: resized content moves the offset, too, but then the sizes differ. */
+/** Resized content moves the offset, too, but then the sizes differ. */
 export function sticksAfter({ before, now, isByReader, isSticking }: ScrollStep): boolean {
   if (distanceToEnd(now) < atEndPx) return true;
   if (now.offset >= before.offset - 2) return isSticking;

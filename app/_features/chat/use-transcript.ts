@@ -79,10 +79,7 @@ interface CachedTranscript {
   readonly grewAtStart: boolean;
 }
 
-/**
- * The transcript of one page of a session, kept only in the query cache: pages, events and moves all change the entry
- * under `key`.
- */
+/** Pages, events and moves all change the entry under `key`. */
 interface TranscriptCache {
   readonly key: readonly unknown[];
   readonly reread: (signal: AbortSignal) => Promise<CachedTranscript>;
@@ -205,10 +202,7 @@ export function transcriptCache(
 
 const loadAttempts = 4;
 
-/**
- * Skips calls during a running one; retries transient failures, since a reader at an end can ask for nothing by
- * scrolling.
- */
+/** Skips calls during a running one; retries transient failures, as a reader at an end cannot scroll again. */
 function oneAtATime(load: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   return async () => {
@@ -240,7 +234,6 @@ async function readAll(sessionId: string, path: PathTarget): Promise<LoadedTrans
   return whole;
 }
 
-/** Continues `kept` with the start of a branch that is longer than `newest`, the page at its end. */
 async function readBelow(
   sessionId: string,
   kept: LoadedTranscript,

@@ -15,7 +15,6 @@ export interface ComparedMessageProps {
   readonly diff: WordDiff | "unlike" | null;
 }
 
-/** Marks a question's differences where its counterpart answers the same; those of answers are highlighted. */
 export function ComparedMessage({ sessionId, entry, side, index, diff }: ComparedMessageProps) {
   const { message, label } = entry;
   const nameOf = useModelName();

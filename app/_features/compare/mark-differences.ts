@@ -11,7 +11,6 @@ export function comparedName(side: Side, index: number): string {
   return `${side} ${index}`;
 }
 
-/** Highlights differences in formatted answers, again whenever their text changes. */
 export function useMarkedDifferences(
   page: RefObject<HTMLElement | null>,
   indexes: readonly number[],
@@ -24,7 +23,6 @@ export function useMarkedDifferences(
     if (!highlight) return;
     const marked = new Map<string, Marked>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // One pair at a time keeps a long comparison usable.
     const next = (rest: readonly string[]) => {
       const [index, ...others] = rest;
       if (index === undefined) return;

@@ -21,7 +21,6 @@ export interface AssistantUseProps {
   readonly assistant: AssistantUseWire;
 }
 
-/** The version that answers in the chat. A newer one is taken up by *Update* alone. */
 export function AssistantUse({ sessionId, assistant }: AssistantUseProps) {
   const { name, version, text, newest, missing } = assistant;
   const client = useQueryClient();
@@ -84,7 +83,6 @@ function Changes({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** Model and parameters of the chat change only where the versions differ in them. */
 export function changeTo(
   { key, name, text }: Pick<AssistantUseWire, "key" | "name" | "text">,
   newer: { readonly version: number; readonly text: string },

@@ -25,7 +25,6 @@ const tones: Record<GaugeLevel, string> = {
 const radius = 6;
 const length = 2 * Math.PI * radius;
 
-/** A chat below it needs no thought of its size. */
 const shownFrom = 0.6;
 
 function useShownGauge({ sessionId, leafId }: GaugePlace) {
@@ -38,7 +37,6 @@ function useShownGauge({ sessionId, leafId }: GaugePlace) {
   return { share, level: gaugeLevel(share), used };
 }
 
-/** In the menu of a phone's composer, in place of the ring. */
 export function ContextItem({ onOpen, ...place }: ContextGaugeProps) {
   const gauge = useShownGauge(place);
   if (!gauge) return null;
@@ -49,7 +47,6 @@ export function ContextItem({ onOpen, ...place }: ContextGaugeProps) {
   );
 }
 
-/** At the button of that menu. */
 export function ContextMark(place: GaugePlace) {
   const gauge = useShownGauge(place);
   if (!gauge) return null;

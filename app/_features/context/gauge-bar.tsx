@@ -128,7 +128,6 @@ export interface GaugeFactsProps {
   preview: CompactionPreviewWire | undefined;
 }
 
-/** Space left, and what the model does not get whole. */
 export function SpaceLeft({ gauge, view, preview }: GaugeFactsProps & { view: GaugeView }) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
   if (turns === null && !gauge.shortened) return null;

@@ -15,7 +15,6 @@ import type { ContextWire } from "@/lib/chat/wire/context";
 export interface MemoryUpdateProps {
   sessionId: string;
   changes: ContextWire["changes"];
-  /** In a project, changes of the person's own memory. */
   personal?: ContextWire["changes"];
 }
 

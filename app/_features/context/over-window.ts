@@ -7,7 +7,7 @@ export interface OverWindow {
   readonly contextWindow: number;
   readonly isWindowAssumed: boolean;
   readonly canCompact: boolean;
-  /** Without these, the message would fit; 0 where they are not the reason. */
+  /** Is 0 where tools are not the reason. */
   readonly toolTokens: number;
   readonly largerModels: readonly ModelWire[];
 }

@@ -44,8 +44,8 @@ export interface UseOverWindowOptions {
 export interface OverWindowGuard {
   readonly notice: ReactNode;
   /**
-   * Moves the focus to the notice, so that a second Enter sends. While the size is read again, the draft is sent if it
-   * then fits and neither it, its branch nor its model has changed.
+   * Focuses the notice, so that a second Enter sends. The draft is sent if it fits once its size is reread, and nothing
+   * changed.
    */
   readonly holdBack: () => boolean;
 }
@@ -64,7 +64,7 @@ export function useOverWindow(options: UseOverWindowOptions): OverWindowGuard {
     (sum, file) => sum + tokensOfFile(file, fileGiving(file, takes)),
     0,
   );
-  // Before the history is measured, the draft alone may already be too long.
+  // The draft alone may already be too long.
   const draftGauge = chosen || isAwaited(modelList) ? gaugeOfNewChat(chosen) : null;
   const gauge = context.data?.gauge ?? draftGauge;
   const over =

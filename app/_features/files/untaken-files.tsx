@@ -73,7 +73,7 @@ function isImage(file: AttachedFile): boolean {
   return fileKind(file) === "image" && file.problem === undefined;
 }
 
-/** The question is asked once for each model. Sending without an answer sends the images, too. */
+/** Sending without an answer sends the images, too. */
 function AskForImages({ model, name }: { model: ModelWire; name: string }) {
   const change = useChangeSettings();
   const decide = (takes: boolean) =>
@@ -125,7 +125,7 @@ interface UntakenFile extends AttachedFile {
   readonly reason: string;
 }
 
-/** Keeps the order of the draft; the last files fill the request first, as when it is sent. */
+/** Keeps the draft's order; the last files fill the request first. */
 function untakenBy(
   { takes }: Pick<ModelWire, "takes">,
   files: readonly AttachedFile[],

@@ -19,7 +19,6 @@ export interface AssistantFormProps {
   readonly onClose: () => void;
 }
 
-/** Edits the fields that people change, or the whole text. Other fields stay as they are. */
 export function AssistantForm(props: AssistantFormProps) {
   const { entry } = props;
   const isReadable = assistantProblem(entry?.content ?? "") === null;
@@ -45,7 +44,6 @@ interface AssistantDialogProps extends FormProps {
   readonly children: ReactNode;
 }
 
-/** The other form would not show what was typed in this one. */
 function AssistantDialog({ form, entry, toggle, onClose, children }: AssistantDialogProps) {
   return (
     <FormDialog
@@ -146,7 +144,6 @@ function FieldsForm({ entry, toggle, onClose }: FormProps) {
   );
 }
 
-/** Writes only what was changed. */
 export function textOf(stored: string, values: AssistantFields): string {
   const before = readAssistant(stored, "");
   const list = (text: string, mark: RegExp) => {

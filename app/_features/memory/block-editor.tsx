@@ -30,7 +30,6 @@ export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
     frameRef.current?.scrollIntoView({ block: "nearest" });
   }, []);
 
-  // The text stays open until it is saved or the conflict resolved.
   const canClose = state.phase !== "failed" && state.phase !== "conflict";
 
   function onKeyDown(event: KeyboardEvent) {

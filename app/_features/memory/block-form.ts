@@ -29,7 +29,7 @@ export function blockFormOf(block: BlockWire | null): BlockForm {
 }
 
 export function labelOf(name: string): string {
-  // Letters go upper-case and back: the prompt shows labels in capitals and finds them by those.
+  // The prompt finds labels by their capitals, so letters go upper-case and back.
   const letters = name.normalize("NFC").toUpperCase().toLowerCase();
   return letters
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")

@@ -18,12 +18,10 @@ export interface ShownEntries {
   readonly titleLabel: string;
   readonly contentLabel: string;
   readonly descriptionHint: string | null;
-  /** A chat loads them whole. */
   readonly isLoadable: boolean;
   readonly Adding: (props: AddingProps) => ReactNode;
 }
 
-/** One row for each kind: a kind that lacks a row, or a part of it, does not compile. */
 export const shownKinds: Readonly<Record<BlockKindWire, ShownKind>> = {
   readonly: { group: "instructions", hasTokenLimit: true, entries: null },
   writable: { group: "blocks", hasTokenLimit: true, entries: null },
@@ -66,7 +64,6 @@ export const newKinds: Readonly<
   searchable: { label: "Entries", note: "Searched by the model when needed." },
 };
 
-/** Another kind becomes the first. */
 export function newKindOf(kind: BlockKindWire | undefined): NewKind {
   return kind !== undefined && kind in newKinds ? (kind as NewKind) : "writable";
 }

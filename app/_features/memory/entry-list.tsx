@@ -154,7 +154,6 @@ export function withFiles(entries: readonly EntryDocumentWire[]): EntryWithFiles
 
 interface EntryRowProps {
   entry: EntryDocumentWire;
-  /** Knowledge is only searched, so only skills can be loaded. */
   isLoadable: boolean;
   use: UseWire | null;
   actions: EntryActions;

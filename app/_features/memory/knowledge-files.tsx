@@ -26,7 +26,6 @@ import { useEntries, useEntryActions, writeEntry } from "./use-entries";
 const block = { id: filesLabel, label: filesLabel };
 const shownAtOnce = 100;
 
-/** Files of the place, whose pages models search and read. */
 export function KnowledgeFiles() {
   const entries = useEntries(null, filesLabel);
   const actions = useEntryActions(null, block);
@@ -163,7 +162,6 @@ function useAddFiles() {
   return { ...state, add, forgetProblems: () => setState({ progress: null, problems: [] }) };
 }
 
-/** Returns the reason why it was not added. */
 async function addFile({ path, file }: PickedFile): Promise<string | null> {
   const refusal = refusalOf(file);
   if (refusal !== null) return refusal;
@@ -177,7 +175,6 @@ async function addFile({ path, file }: PickedFile): Promise<string | null> {
   try {
     await writeEntry(null, { ...entry, content: "file", expectedVersion: null });
   } catch (error) {
-    // It is there already.
     if (!(error instanceof ApiError && error.code === "block-conflict")) throw error;
   }
   return null;

@@ -110,7 +110,6 @@ interface GroupFoldProps {
   children: ReactNode;
 }
 
-/** Open from the start where something in it waits for the person. */
 function GroupFold({ sessionId, name, group, uses, children }: GroupFoldProps) {
   const [isOpen, setOpen] = useState(() =>
     group.some(

@@ -9,7 +9,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 /** A task mark stands before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
 
-/** Offsets of the characters between the brackets. */
+/** Offsets between the brackets. */
 export function taskMarks(text: string): number[] {
   const marks: number[] = [];
   let offset = 0;
@@ -33,7 +33,7 @@ export function ticked(text: string, index: number): string | null {
 export function useTicking(scope: MemoryScope, block: BlockWire) {
   const { mutate, error } = useWriteBlock(scope);
   const { reread } = useRereadMemory();
-  // The state is set within the event, or React would show the old mark again until the mutation reports itself.
+  // React would show the old mark again until the mutation reports itself.
   const [written, setWritten] = useState<string | null>(null);
 
   function tick(index: number): void {

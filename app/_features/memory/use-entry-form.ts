@@ -14,7 +14,6 @@ export interface EntryFormOptions {
   onSaved: () => void;
 }
 
-/** The local draft lasts until the entry is saved or discarded. */
 export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOptions) {
   const writing = useWriteEntry(sessionId);
   const draftKey = `entry:${blockId}:${entry?.key ?? ""}`;

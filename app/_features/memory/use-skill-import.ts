@@ -25,7 +25,6 @@ import {
 } from "./skill-import/picked-files";
 import { readEntries, writeEntry } from "./use-entries";
 
-/** Finds entries among picked files, and plans their import. */
 export interface Importing {
   readonly noun: "skill" | "assistant";
   readonly none: string;
@@ -38,7 +37,6 @@ export const skillImporting: Importing = {
   ...{ find: findSkills, plan: planImport },
 };
 
-/** Nothing is written before the person confirms the plan. */
 export type SkillImport =
   | { readonly phase: "idle" }
   | { readonly phase: "reading" }
@@ -115,7 +113,6 @@ export function useSkillImport(
   };
 }
 
-/** Replaces exactly the version shown in the plan, and nothing where the plan shows a new one. */
 function changeOf(
   blockId: string,
   { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,

@@ -178,7 +178,7 @@ function SameAs({ version }: { version: number | null }) {
   return <span className="text-faint text-xs">Same text as version {version}</span>;
 }
 
-/** The newest earlier version with the same text, as a restore makes. Versions come newest first. */
+/** Finds the text that a restore copied. Versions come newest first. */
 export function restoredVersion(
   versions: readonly Pick<VersionWire, "version" | "content">[],
   { version, content }: Pick<VersionWire, "version" | "content">,

@@ -23,7 +23,6 @@ export interface ModelMenuProps {
   readonly onAssistant: (assistant: AssistantWire | null) => void;
 }
 
-/** The assistant of a chat, its model, effort, and behind *More…* its other parameters. */
 export function ModelMenu(props: ModelMenuProps) {
   const { value, onChange, together, onTogether, parameters, onParameters } = props;
   const { assistant, onAssistant } = props;

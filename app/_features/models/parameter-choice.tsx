@@ -28,7 +28,7 @@ type ParameterChange = {
   [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined;
 };
 
-/** A parameter changed to `undefined` is left to the provider. */
+/** `undefined` leaves a parameter to the provider. */
 export function withParameter(
   parameters: ModelParameters,
   change: ParameterChange,

@@ -123,7 +123,6 @@ interface NumberInputProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** A number is saved when the field is left, also by closing the panel, or with Enter. */
 function NumberInput({ label, hint, value, read, onChange }: NumberInputProps) {
   const [text, setText] = useState(value?.toString() ?? "");
   const field = read(text);

@@ -10,9 +10,8 @@ import { webNeeds } from "./web-needs";
 
 export interface WebSwitchProps {
   readonly model: string | null;
-  /** The chat's own choice. */
   readonly web: boolean | undefined;
-  /** Gets `undefined` for what the settings say. */
+  /** `undefined` follows the settings. */
   readonly onChange: (web: boolean | undefined) => void;
 }
 
@@ -38,7 +37,6 @@ const notes = {
   off: "Off for this chat.",
 } as const;
 
-/** Hidden while it could not be used; the model menu then says what it needs. */
 export function WebSwitch(props: WebSwitchProps) {
   const state = useWeb(props);
   if (!state?.isShown) return null;
@@ -59,7 +57,6 @@ export function WebSwitch(props: WebSwitchProps) {
   );
 }
 
-/** In the menu of a phone's composer. */
 export function WebItems(props: WebSwitchProps) {
   const router = useRouter();
   const state = useWeb(props);

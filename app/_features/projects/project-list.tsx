@@ -14,7 +14,6 @@ const ProjectDialog = dynamic(() => import("./project-dialog").then((part) => pa
   ssr: false,
 });
 
-/** Without projects, a line to make one. */
 export function ProjectList() {
   const space = useSpace();
   const projects = useProjects();

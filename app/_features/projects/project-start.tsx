@@ -33,7 +33,6 @@ const ProjectDialog = dynamic(() => import("./project-dialog").then((part) => pa
   ssr: false,
 });
 
-/** Above the composer; {@link ProjectBelow} is below it. */
 export function ProjectGreeting() {
   return (
     <div className="mx-auto flex w-full max-w-column flex-[2_0_auto] flex-col justify-end px-5 pt-6 pb-5">

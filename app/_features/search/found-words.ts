@@ -4,13 +4,11 @@ import { beginHighlight } from "@/app/_ui/text-highlight";
 import type { SnippetWire } from "@/lib/chat/wire/search";
 
 interface WordForms {
-  /** Without case and accents. */
   readonly words: ReadonlySet<string>;
   /** Signs, and words of scripts without spaces, as they are written. */
   readonly pieces: ReadonlySet<string>;
 }
 
-/** The forms in which a search found its words. */
 export function formsIn(snippets: readonly SnippetWire[]): WordForms {
   const marked = snippets.flatMap(({ text, marks }) =>
     marks.map(([start, end]) => text.slice(start, end)).filter((form) => form !== ""),
@@ -21,7 +19,7 @@ export function formsIn(snippets: readonly SnippetWire[]): WordForms {
   return { words: new Set(words.map(folded)), pieces: new Set(pieces) };
 }
 
-/** Places of the words, also in forms with another ending, as [start, end). */
+/** Places as [start, end), also of forms with another ending. */
 export function placesOf({ words, pieces }: WordForms, text: string): [number, number][] {
   const places: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(anyWord))
@@ -56,7 +54,6 @@ const mostPlaces = 2_000;
 /** All texts are read each time, also while an answer is written. */
 const betweenMarksMs = 100;
 
-/** Marks the words of a search in the transcript. */
 export function useFoundWords({ hits }: Pick<SearchCursor, "hits">): void {
   useEffect(() => {
     const highlight = beginHighlight("found-words");
@@ -73,7 +70,6 @@ export function useFoundWords({ hits }: Pick<SearchCursor, "hits">): void {
       timer ??= setTimeout(mark, betweenMarksMs);
     };
     mark();
-    // Rows come and go while the list is scrolled.
     const observer = new MutationObserver(markSoon);
     observer.observe(document.body, { childList: true, characterData: true, subtree: true });
     return () => {

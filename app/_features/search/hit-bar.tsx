@@ -51,7 +51,6 @@ function Bar({ cursor }: { cursor: SearchCursor }) {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 
-  // Leaving by another way ends the search.
   const isHere = isAtHit(cursor, pathname);
   useEffect(() => {
     if (!isHere) searchCursor.update(() => null);

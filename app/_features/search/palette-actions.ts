@@ -19,7 +19,6 @@ interface ActionWords {
   label: string;
   words: string;
   keys?: readonly string[];
-  /** Hidden until something is typed. */
   onlyWhenAsked?: boolean;
 }
 
@@ -29,7 +28,7 @@ export type PaletteAction = ActionWords &
     | { id: ShellActionId; needs?: "session" | "keyboard" | "own-space" }
   );
 
-/** In the order of use, in each of the two groups. */
+/** Actions are in the order of use, within each group. */
 const actions: readonly PaletteAction[] = [
   {
     id: "new-chat",
@@ -181,10 +180,7 @@ export function isOfSession({ needs }: PaletteAction): boolean {
   return needs === "offer" || needs === "session";
 }
 
-/**
- * A few words that begin a title look for a session; a longer line, quotes or filters are a full-text search, whose
- * best hit Enter should open.
- */
+/** A longer line, quotes or filters are a full-text search, whose best hit Enter should open. */
 export function titlesFirst(query: string, titles: readonly string[]): boolean {
   const asked = query.trim().toLowerCase();
   if (asked === "" || /["“”„:]|(^|\s)-\S/.test(asked)) return false;

@@ -15,7 +15,6 @@ export interface ElsewhereProps {
   onQuery: (query: string) => void;
 }
 
-/** Best matches of the person's other places. */
 export function Elsewhere({ query, places, onOpen, onQuery }: ElsewhereProps) {
   const { line } = askedProject(query);
   return places.map(({ space, name, hits, sessions }) => {

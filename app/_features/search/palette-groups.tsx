@@ -118,7 +118,6 @@ export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen:
 
 const mostProjects = 5;
 
-/** Projects whose names hold every word. */
 export function ProjectGroup({ query, onOpen }: { query: string; onOpen: OpenPath }) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = (useProjects().data?.projects ?? [])
@@ -184,7 +183,6 @@ interface SessionGroupProps {
   heading: string;
   sessions: SearchWire["sessions"];
   onOpen: OpenPath;
-  /** Default: that of the page. */
   space?: string | null;
   children?: ReactNode;
 }
@@ -241,7 +239,6 @@ export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
 export interface HitGroupsProps {
   hits: readonly SearchHitWire[];
   onOpen: (hit: SearchHitWire) => void;
-  /** Another than that of the page, named before its chats. */
   place?: { readonly space: string | null; readonly name: string };
 }
 

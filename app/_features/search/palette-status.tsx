@@ -28,13 +28,12 @@ export function PaletteStatus({
   if (search.isError) {
     return <Failure of={search} className="mx-2 mt-2" />;
   }
-  // Only projects are searched when the line names one.
   const found = search.isEnabled ? search.data : elsewhere.data && nothingHere;
   const places = elsewhere.data?.places ?? [];
   const problems = [...(found?.problems ?? []), ...(elsewhere.data?.problems ?? [])];
   return (
     <>
-      {/* An empty status keeps its place, so that results stay under the pointer. */}
+      {/* An empty status keeps results under the pointer. */}
       <p className="min-h-[calc(0.75rem+1lh)] px-4.5 pt-3 text-faint text-xs">
         <span role="status">{isSettled && found && sentenceOf(found, places, limit)}</span>
         {isSettled && found && found.corrected !== null && (

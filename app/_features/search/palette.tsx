@@ -92,7 +92,6 @@ export function Palette() {
   );
 }
 
-/** A question mark alone, or after a space, shows the operators. It is no part of what is searched for. */
 const helpMark = /(?:^|\s)\?$/;
 
 function wordBefore(words: string, next: string): string {
@@ -217,7 +216,6 @@ interface ResultsProps {
   onMore: (() => void) | null;
 }
 
-/** Titles lead when they match better than any command. */
 function Results({ query, found, places, actions, choices, onMore }: ResultsProps) {
   const titles = found?.sessions.map(({ title }) => title) ?? [];
   const sessionsLead = found !== undefined && titlesFirst(query, titles);

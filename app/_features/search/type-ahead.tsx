@@ -3,7 +3,6 @@
 import { useLayoutEffect } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
 
-/** Collects keystrokes until the palette's field has the focus. */
 export function TypeAhead() {
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ import { openAddress } from "@/app/_ui/use-space";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
 
-/** Focus moves to the opened page and only returns when the palette is dismissed. */
+/** Focus only returns when the palette is dismissed. */
 export function usePaletteChoices(hits: readonly SearchHitWire[]) {
   const router = useRouter();
   const openId = useOpenSessionId();
@@ -42,7 +42,7 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
       event.preventDefault();
       chosen.current();
     },
-    /** Runs after the palette has closed, which would otherwise take back the focus. */
+    /** The closing palette would take the focus back. */
     run: (action: PaletteAction) => leave(() => runPaletteAction(action, go)),
     openHit(hit: SearchHitWire) {
       const walked = hitsBySession(hits).flatMap((group) => group.hits);

@@ -13,7 +13,7 @@ import { ErrorNotice } from "@/app/_ui/notice";
 
 interface ContinueSharedProps {
   readonly token: string;
-  /** `null`: behind a password, or the link leads nowhere. */
+  /** `null`: password or dead link. */
   readonly title: string | null;
   readonly isLocked?: boolean;
 }

@@ -10,7 +10,6 @@ import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
 import { useSpace } from "@/app/_ui/use-space";
 
-/** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const approach = usePrefetchOnApproach();
   return (

@@ -32,11 +32,9 @@ const nothing: PageChoices = {
 interface SharedParts {
   readonly sessionId: string;
   readonly as: "page" | "share";
-  /** Until another choice is made. Default: none. */
   readonly initial?: PageChoices | undefined;
 }
 
-/** The page of a chat with what its person chose, as it would be saved or shared. */
 export function usePagePreview({ sessionId, as, initial = nothing }: SharedParts) {
   const [chosen, setShown] = useState<PageChoices | null>(null);
   const [leafId] = useState(() => shownLeaf(sessionId));

@@ -18,7 +18,6 @@ import { SessionRow } from "./session-row";
 import { useSessionActions } from "./use-session-actions";
 import { useTagsDialog } from "./use-tags-dialog";
 
-/** Chats that programs began, by key, out of the way until they are asked for. */
 export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] }) {
   const programs = usePrograms().data?.programs ?? [];
   const [isOpen, setIsOpen] = useKeptState("programs", false);
@@ -47,7 +46,7 @@ export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] })
 
 const hintStore = onceHint("programs");
 
-/** Chats that were in the list before an upgrade would seem to be gone. */
+/** Chats listed before an upgrade would seem gone. */
 function Hint() {
   if (!useStore(hintStore)) return null;
   return (

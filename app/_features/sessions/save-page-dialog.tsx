@@ -12,7 +12,6 @@ export interface SavePageDialogProps {
   readonly onClose: () => void;
 }
 
-/** Saves the text of the preview, and nothing else. */
 export function SavePageDialog({ session, onClose }: SavePageDialogProps) {
   const preview = usePagePreview({ sessionId: session.id, as: "page" });
   const { data } = preview.page;

@@ -50,7 +50,6 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   if (!data && placeholder) {
     return <h1 className="truncate font-semibold text-sm">{placeholder}</h1>;
   }
-  // A session about to be created has no title yet.
   if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
   if (!data) {
     return (

@@ -45,13 +45,12 @@ export interface SessionMenuProps {
   actions: SessionActions;
   onRename: () => void;
   onEditTags: () => void;
-  /** Selects the chat in its list. */
   onPick?: () => void;
 }
 
 export function SessionMenu(props: SessionMenuProps) {
   const { session, actions, onRename, onEditTags, onPick } = props;
-  // Renaming and tagging focus a field; the menu must not move the focus back.
+  // The menu must not take the focus back from a field.
   const keepsFocus = useRef(false);
   const isOpen = useOpenSessionId() === session.id;
   const print = useStore(pageCommands).get("print");

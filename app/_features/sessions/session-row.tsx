@@ -28,7 +28,6 @@ export function SessionRow(props: SessionRowProps) {
   const tabIndex = selection?.isActive === false ? -1 : undefined;
   const isUnread = session.unread && !isOpen;
   const [isRenaming, setIsRenaming] = useState(false);
-  // Menus render after the rows.
   const hasMenu = useDeferredValue(true, false);
   return (
     <div
@@ -154,7 +153,6 @@ function SessionMark({ session: { writing, waiting }, isUnread }: SessionMarkPro
   );
 }
 
-/** Focuses a session's row once the element in its place is gone. */
 export function focusSessionLink(sessionId: string): void {
   requestAnimationFrame(() => {
     const rows = document.querySelectorAll<HTMLElement>("[data-session-link]");

@@ -31,7 +31,6 @@ export interface ShareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shares the page that the preview shows, and no other. */
 export function ShareDialog({ session, onClose }: ShareDialogProps) {
   const shares = useShares();
   const known = shares.data?.shares.find(

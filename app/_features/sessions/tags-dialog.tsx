@@ -16,7 +16,6 @@ export interface TagsDialogProps {
   onClose: () => void;
 }
 
-/** Shows the tags that all of the chats have, and leaves each its others. */
 export function TagsDialog({ sessions, known, onChange, onClose }: TagsDialogProps) {
   const [shared] = useState(() => sharedTags(sessions));
   const [tags, setTags] = useState(shared);
@@ -102,7 +101,6 @@ function sharedTags([first, ...others]: readonly SessionWire[]): readonly string
   return first?.tags.filter((tag) => others.every(({ tags }) => tags.includes(tag))) ?? [];
 }
 
-/** Spelling ignores case: the first one stays. */
 function addTag(tags: readonly string[], text: string): readonly string[] {
   const tag = text.trim().replace(/^#+/, "");
   const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());

@@ -52,7 +52,7 @@ export function TemporaryHeading({ sessionId }: { sessionId: string }) {
 /** Hidden tabs run timers once a minute. */
 const heartbeatMs = 45_000;
 
-/** The server ends the chat soon after its last tab closed. A reload comes back in time. */
+/** A reload comes back in time, before the server ends the chat. */
 function useTemporaryPresence(sessionId: string): void {
   useEffect(() => {
     const tell = (isOpen: boolean) => void sendPresence(sessionId, isOpen);
@@ -61,7 +61,7 @@ function useTemporaryPresence(sessionId: string): void {
     open();
     const heartbeat = setInterval(open, heartbeatMs);
     addEventListener("pagehide", leave);
-    // The event also fires for a page that the browser kept for its Back button.
+    // The event also fires for pages kept for Back.
     addEventListener("pageshow", open);
     return () => {
       clearInterval(heartbeat);
@@ -71,7 +71,7 @@ function useTemporaryPresence(sessionId: string): void {
   }, [sessionId]);
 }
 
-/** The request outlives the page. The next heartbeat, or the end of the day, makes up for a failure. */
+/** The request outlives the page. The next heartbeat makes up for a failure. */
 async function sendPresence(sessionId: string, isOpen: boolean): Promise<void> {
   const path = `/api/sessions/${encodeURIComponent(sessionId)}/presence`;
   await fetch(path, {

@@ -3,9 +3,7 @@ import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 interface Picked {
   readonly ids: ReadonlySet<string>;
-  /** The end of a range that stays. */
   readonly anchor: string | null;
-  /** Selected before the range began. */
   readonly before: ReadonlySet<string>;
 }
 
@@ -17,7 +15,6 @@ function toggled({ ids }: Pick<Picked, "ids">, id: string): Picked {
   return { ids: next, anchor: id, before: next };
 }
 
-/** Selects from the anchor to `id`, and unselects what an earlier end of this range had reached. */
 function extended(
   { anchor, before }: Pick<Picked, "anchor" | "before">,
   id: string,
@@ -33,12 +30,10 @@ export interface RowSelection {
   readonly isActive: boolean;
   readonly isSelecting: boolean;
   readonly isSelected: boolean;
-  /** `true` for a click that selects, and so does not open the chat. */
   readonly onClick: (event: MouseEvent<HTMLElement>) => boolean;
   readonly onSelect: () => void;
 }
 
-/** Chats of a list selected together, and the one of its rows that Tab reaches. */
 export function useSelection(sessions: readonly SessionWire[], openId: string | null) {
   const order = sessions.map(({ id }) => id);
   const [picked, setPicked] = useState(nothing);
@@ -55,7 +50,7 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
     );
 
   function onRowClick(id: string, event: MouseEvent<HTMLElement>): boolean {
-    // A link that is pressed with ⌘ or Control opens in another tab.
+    // ⌘ and Control open links in another tab.
     if (!isSelecting && !event.shiftKey) return false;
     event.preventDefault();
     // Safari does not focus a link that is clicked.
@@ -97,7 +92,7 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
   };
 }
 
-/** Chats that are archived or deleted leave the list within this time, the pressed button at once. */
+/** Archived or deleted chats leave the list within this time. */
 const focusLostWithinMs = 150;
 
 function focusListIfLost(): void {

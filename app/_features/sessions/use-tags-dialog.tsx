@@ -7,7 +7,7 @@ import type { SessionActions } from "./use-session-actions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 
-/** The dialog for the tags of chats in a list, the first of which has the focus again afterwards. */
+/** The first chat of the list has the focus again afterwards. */
 export function useTagsDialog(
   knownTags: readonly KnownTag[],
   actions: Pick<SessionActions, "setTags">,

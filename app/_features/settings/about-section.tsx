@@ -89,7 +89,6 @@ function Changes({ changes }: { changes: readonly string[] }) {
   );
 }
 
-/** Every second piece stands between backticks. */
 function Change({ text }: { text: string }) {
   return text.split("`").map((piece, index) =>
     index % 2 === 1 ? (

@@ -13,12 +13,11 @@ import { McpScopeFields } from "./mcp-scope-fields";
 import { PlaceField } from "./place-field";
 
 interface ConnectAppProps {
-  /** Its name, and the host that it brings the person back to. `null`: unknown. */
+  /** Name, and host that the person returns to. `null`: unknown. */
   readonly app: { readonly name: string; readonly back: string } | null;
   readonly query: string;
 }
 
-/** Everything but writing: suggestions wait for the person. */
 const firstChoices: readonly McpScope[] = [
   "memory:read",
   "memory:propose",

@@ -49,7 +49,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const counts = useDataCounts({ isDeleting });
   const form = useForm({
     initial: { typed: "" },
-    // Not awaited: the deletion outlives its dialog, and another one shows its failure.
+    // The deletion outlives its dialog, so it is not awaited.
     save: async () => {
       stopping.reset();
       deleting.mutate();

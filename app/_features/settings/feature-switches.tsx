@@ -48,7 +48,6 @@ export function FeatureSwitches({ form, features, onChange }: FeatureSwitchesPro
   );
 }
 
-/** Features with a switch; the others only come back with the defaults. */
 const switchedFeatures = ["tools", "images", "pdfs"] as const;
 type SwitchedFeature = (typeof switchedFeatures)[number];
 

@@ -25,7 +25,6 @@ export interface HistoryDialogProps {
   history: ReturnType<typeof useHistoryImport>;
 }
 
-/** Shows every chat before anything is imported, and its outcome afterwards. */
 export function HistoryDialog({ history }: HistoryDialogProps) {
   const { state, exclude, close } = history;
   if (!state) return null;

@@ -71,7 +71,7 @@ export function ImportLine() {
   );
 }
 
-/** Recognizes an export by its name or its first line; other products export no JSON lines. */
+/** Other products export no JSON lines. */
 async function isGroveExport(file: File): Promise<boolean> {
   if (/\.(jsonl|ndjson)$/i.test(file.name)) return true;
   return (await file.slice(0, 200).text()).includes('"type":"grove-export"');

@@ -14,7 +14,6 @@ export interface ImportOffersDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a file brings instructions, memory, skills or settings into all chats. */
 export function ImportOffersDialog({
   offers,
   unlisted,

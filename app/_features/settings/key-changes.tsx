@@ -9,7 +9,6 @@ import { useChangeKey } from "./use-keys";
 
 type Aliases = KeyScopes["aliases"];
 
-/** A name that a program has for a model, and the model here, one line each. */
 export function AliasesField(props: {
   readonly value: string;
   readonly error: string | null;
@@ -57,7 +56,6 @@ function linesOf(text: string) {
     });
 }
 
-/** Says how the conversations of a key's programs are kept. */
 export function KeepsField({
   keeps,
   onChange,

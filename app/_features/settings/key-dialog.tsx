@@ -225,7 +225,6 @@ function ApiFields({ form, models }: ApiFieldsProps) {
   );
 }
 
-/** Fields that most keys leave as they are. */
 function More({ hasError, children }: { hasError: boolean; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,8 +1,8 @@
 const forAllChats = new Set(["grove-export", "settings", "block", "document", "version", "end"]);
 
 /**
- * The lines of a Grove export that are about all chats: settings, and memory outside of chats. The server takes nothing
- * of that kind without the person's word, so a line that is missed here is not imported.
+ * Lines about all chats: settings, and memory outside of chats. The server takes none without the person's word, so a
+ * missed line is not imported.
  */
 export async function linesForAllChats(file: Blob): Promise<Blob> {
   const kept: string[] = [];
@@ -34,7 +34,7 @@ async function* linesIn(file: Blob): AsyncGenerator<string> {
   if (pieces.length > 0) yield pieces.join("");
 }
 
-/** Returns the type of a line. Most lines begin with it, so that long ones are not parsed. */
+/** Most lines begin with their type, so long ones are not parsed. */
 function typeOf(line: string): string {
   const first = /^\s*\{\s*"type"\s*:\s*"([\w-]+)"/.exec(line.slice(0, 200))?.[1];
   if (first !== undefined) return first;

@@ -111,7 +111,7 @@ function automaticLabel(settings: SettingsWire, { models, defaultModel }: Models
 
 interface LocalServersProps {
   models: readonly ModelWire[];
-  /** A running Ollama, which is not among those with models before its first one. */
+  /** A running Ollama has no models before its first. */
   empty: PullServer | undefined;
   onLook: () => void;
   isLooking: boolean;

@@ -10,7 +10,6 @@ import { Select } from "@/app/_ui/select";
 import { SettingsCard, SettingsLine } from "@/app/_ui/settings-section";
 import { type Pull, type PullServer, usePull } from "./use-pull";
 
-/** Pulls one model at a time. */
 export function OllamaPull({ servers }: { servers: readonly PullServer[] }) {
   const { pull, start } = usePull();
   if (servers.length === 0 && !pull) return null;
@@ -129,7 +128,6 @@ interface PullStateProps {
   onAgain: () => void;
 }
 
-/** Ollama names the layer that it loads, which says nothing to a person. */
 function progressWords({ status, completed, total }: Extract<Pull["event"], { kind: "progress" }>) {
   const isLoading = total > 0 && /^(?:pulling|downloading) /.test(status);
   if (isLoading) return `${fileSize(completed)} of ${fileSize(total)}`;

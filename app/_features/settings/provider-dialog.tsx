@@ -43,7 +43,7 @@ const types = Object.keys({ ...companies, ...providerPresets, compatible }).map(
 
 export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
   const initial = formOf(provider);
-  // The id is stable, so that saving again updates the same provider.
+  // Saving again updates the same provider.
   const [id] = useState(() => provider?.id ?? `${initial.type}-${Date.now().toString(36)}`);
   const [silence, setSilence] = useState<string | null>(null);
   const writing = useWriteProvider();

@@ -29,7 +29,6 @@ export interface ProviderBody {
 interface TypeFacts {
   readonly label: string;
   readonly note: string;
-  /** The address it has unless another is entered. */
   readonly hostedUrl: string | null;
   readonly exampleUrl: string | undefined;
   readonly keysUrl: string | null;
@@ -52,7 +51,7 @@ export function typeOf({
   return provider === "compatible" ? (presetOf(baseUrl ?? "") ?? provider) : provider;
 }
 
-/** The other address is taken along, unless it is that of another service. */
+/** The address is taken along, unless it is another service's. */
 export function withType({ baseUrl }: ProviderForm, type: ProviderType): Partial<ProviderForm> {
   const known = presetOf(baseUrl);
   if (isPreset(type))
@@ -60,7 +59,7 @@ export function withType({ baseUrl }: ProviderForm, type: ProviderType): Partial
   return { type, ...(known !== null && { baseUrl: "" }) };
 }
 
-/** A known address chooses its type, which can be changed again. */
+/** A known address chooses its type. */
 export function withAddress({ type }: ProviderForm, baseUrl: string): Partial<ProviderForm> {
   const known = kindOf(type) === "compatible" ? presetOf(baseUrl) : null;
   return { baseUrl, ...(known && { type: known }) };

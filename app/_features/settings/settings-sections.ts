@@ -18,17 +18,14 @@ export type SettingsSectionId =
   | "about";
 
 export interface SettingsSection {
-  /** Part of the URL. */
   readonly id: SettingsSectionId;
   readonly label: string;
   readonly note: string;
-  /** Titles in the section, as the search in the settings finds them. */
   readonly titles: readonly string[];
 }
 
 export interface SettingsPage {
   readonly label: string;
-  /** The page shows the first section, and a line for each other. */
   readonly sections: readonly [SettingsSection, ...SettingsSection[]];
 }
 
@@ -41,7 +38,6 @@ const about: SettingsSection = {
   titles: ["What's new"],
 };
 
-/** Pages in display order. */
 const ownPages: SettingsPages = [
   {
     label: "General",
@@ -172,14 +168,13 @@ const server: SettingsSection = {
   titles: ["Largest file", "Detect local model servers", "Back up every"],
 };
 
-/** Without accounts, when `role` is null, the last page is only about this Grove. */
+/** `role` is `null` without accounts: the last page is then about this Grove. */
 export function settingsPagesFor(role: "owner" | "admin" | "member" | null): SettingsPages {
   if (role === null) return [...ownPages, { label: "About", sections: [about, server] }];
   const others = role === "member" ? [about] : [people, everyone, about];
   return [...ownPages, { label: "Account", sections: [account, ...others] }];
 }
 
-/** Sections whose content belongs to the space; the others are the person's in each. */
 export const sectionsOfSpace: ReadonlySet<SettingsSectionId> = new Set([
   "blocks",
   "assistants",
@@ -194,7 +189,6 @@ const titlesInProject: Partial<Record<SettingsSectionId, readonly string[]>> = {
   data: ["Export project", "Import", "Files"],
 };
 
-/** The same pages in a project, whose data and memory have fewer settings than a person's. */
 export function settingsPagesIn(space: string | null, pages: SettingsPages): SettingsPages {
   if (space === null) return pages;
   const inProject = (section: SettingsSection): SettingsSection => ({
@@ -216,7 +210,7 @@ export interface SettingsPlace {
   readonly section: SettingsSection;
 }
 
-/** Returns where a section is, or null when the address names none that is shown. */
+/** Returns `null` when the address names no shown section. */
 export function settingsPlace(
   asked: string | string[] | undefined,
   pages: SettingsPages,
@@ -237,7 +231,7 @@ export interface FoundSetting {
   readonly section: SettingsSection;
 }
 
-/** Returns the titles with every word of `query`, those of a section's own name first. */
+/** A section's own name comes first. */
 export function findSettings(query: string, pages: SettingsPages): FoundSetting[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word));

@@ -14,7 +14,6 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { ShareWire } from "@/lib/chat/wire/shares";
 
-/** Nothing until a chat is shared. */
 export function SharedLinks() {
   const shares = useShares();
   const stopping = useStopShare();

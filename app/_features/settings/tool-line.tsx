@@ -67,7 +67,6 @@ function ToolNote({ text }: { text: string }) {
   );
 }
 
-/** Cuts at a word, and never with only a few characters left. */
 function shortened(text: string): string {
   const lines = text.split("\n", linesShown + 1);
   const byLines = lines.slice(0, linesShown).join("\n");

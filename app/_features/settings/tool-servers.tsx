@@ -63,7 +63,6 @@ export function ToolServers({ tools: { tools, servers } }: { tools: ToolsWire })
   );
 }
 
-/** Tools that are off take nothing. */
 function sizeOf(tools: readonly ToolWire[]): string | null {
   const offered = tools.filter(({ policy }) => policy !== "off");
   if (offered.length === 0) return null;

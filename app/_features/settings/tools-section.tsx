@@ -90,11 +90,10 @@ function SearchAddress({ saved }: { saved: string | null }) {
 
 interface ToolGroups {
   readonly web: readonly ToolWire[];
-  /** Tools that are neither of the web nor of a listed server, by the name of their origin. */
   readonly others: ReadonlyMap<string, readonly ToolWire[]>;
 }
 
-/** Every tool is in one of these groups or belongs to a listed server, so each can be switched off. */
+/** Every tool is in a group or a listed server, so that each can be switched off. */
 export function toolGroups({ tools, servers }: ToolsWire): ToolGroups {
   const listed = new Set(servers.map(({ id }) => id));
   const own = tools.filter(({ serverId }) => serverId === null || !listed.has(serverId));

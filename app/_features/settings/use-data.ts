@@ -16,7 +16,6 @@ export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
 const deletionSeenMs = 3_000;
 
-/** `isDeleting` reads again every few seconds, while the counts go down. */
 export function useDataCounts({ isDeleting }: { isDeleting: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
@@ -36,7 +35,6 @@ export function useStorage() {
 
 const deletingKey = ["delete-everything"];
 
-/** The last deletion of everything, even if its dialog was closed meanwhile. */
 export function useDeletion(): { isDeleting: boolean; error: Error | null } {
   const states = useMutationState({
     filters: { mutationKey: deletingKey },
@@ -62,7 +60,7 @@ export function useDeleteEverything(onDone: (deleted: DeletedDataWire) => void) 
 
 const stopAgainMs = 500;
 
-/** The deletion answers once it has stopped. One that was only just asked for has not begun yet. */
+/** A deletion that was only just asked for has not begun. */
 export function useStopDeleting() {
   return useMutation({
     mutationFn: async () => {
@@ -111,7 +109,7 @@ function withChoices(file: File, accepted: readonly string[]): Blob {
   return new Blob([`${JSON.stringify(choices)}\n`, file]);
 }
 
-/** Lists what the file would write into all chats. Sends these lines alone, and writes nothing. */
+/** Sends lines for all chats alone, and writes nothing. */
 export function useImportOffers() {
   return useMutation({
     mutationFn: async (file: File) =>

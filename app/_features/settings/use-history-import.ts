@@ -24,7 +24,7 @@ type FileOfChat = Extract<WorkerReply, { type: "file" }>;
 
 type ChangeImport = (changed: (before: HistoryImport) => HistoryImport) => void;
 
-/** Reads files of other products in a worker; nothing is sent before the person has chosen. */
+/** Nothing is sent before the person has chosen. */
 export function useHistoryImport() {
   const [state, setState] = useState<HistoryImport | null>(null);
   const picked = useRef<readonly File[]>([]);
@@ -75,7 +75,6 @@ export function useHistoryImport() {
     run() {
       if (!state) return;
       uploads.begin();
-      // Only the suggestions failed.
       if (openChats(state).length === 0) return void suggestions.suggest(state);
       ask({ type: "convert", files: picked.current, ids: openChats(state).map(({ id }) => id) });
     },
@@ -136,7 +135,6 @@ function useUploads(change: ChangeImport, { ended, failed }: Ending) {
       isStopping.current = false;
       change((before) => ({ ...before, phase: "importing", error: null }));
     },
-    /** Chats on their way are completed. */
     stop(): void {
       isStopping.current = true;
       change((before) => ({ ...before, phase: "stopping" }));
@@ -166,7 +164,7 @@ function useSuggestions({ ended, failed }: Ending) {
   const suggested = useRef(new Set<string>());
   return {
     forget: () => suggested.current.clear(),
-    /** Nothing of it is saved before the person accepts it under Memory. */
+    /** A suggestion is saved once accepted under Memory. */
     async suggest(given: HistoryImport | null): Promise<void> {
       try {
         if (given?.takesInstructions)

@@ -36,7 +36,6 @@ export function useReadServer() {
   );
 }
 
-/** Leaves for the page of the authorization server, where one is needed. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({

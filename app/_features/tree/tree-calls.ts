@@ -8,7 +8,6 @@ export interface CallsOptions {
 
 const fewestFolded = 3;
 
-/** Puts a row above each run of answers without text, and leaves the run out until that row is opened. */
 export function foldCalls(
   placed: readonly PlacedItem[],
   { opened, activeLeafId }: CallsOptions,
@@ -32,7 +31,7 @@ export function foldCalls(
   });
 }
 
-/** Only between its neighbours: a place where paths part, or where the reader is, stays visible. */
+/** A place where paths part, or where the reader is, stays visible. */
 function isInRun(
   { item, parentId }: PlacedItem,
   children: ReadonlyMap<string | null, readonly PlacedItem[]>,

@@ -5,14 +5,14 @@ export type TreeFilter = "all" | "mine" | "bookmarks";
 export interface ItemSearch {
   readonly filter: TreeFilter;
   readonly query: string;
-  /** Items with matches in their full text, which is not loaded here. */
+  /** Matches in full texts, which are not loaded here. */
   readonly found: ReadonlySet<string>;
 }
 
 /**
- * Hangs each matching item under its nearest matching ancestor, so that branches keep their shape; a search also keeps
- * the branch points of paths to matches. Every word of `query` must occur in the name of its bookmark or the preview, in any order,
- * ignoring case and accents, unless the item is among `found`.
+ * Matching items hang under their nearest matching ancestor; a search also keeps branch points of paths to matches.
+ * Every word of `query` must occur in bookmark name or preview, in any order, ignoring case and accents, unless the
+ * item is among `found`.
  */
 export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): PlacedItem[] {
   const words = foldText(search.query).split(/\s+/).filter(Boolean);
@@ -62,7 +62,7 @@ function keepShown(placed: readonly PlacedItem[], shown: ReadonlySet<string>): P
     .filter(({ item }) => shown.has(item.id))
     .map(({ item, parentId }) => ({ item, parentId: nearestShown(parentId) }));
 
-  // Each item is visited once: every id on the way caches the result.
+  // Caching every id on the way visits each item once.
   function nearestShown(start: string | null): string | null {
     const passed: string[] = [];
     let current = start;

@@ -31,8 +31,8 @@ export function compactionItemId(compactionId: string): string {
 }
 
 /**
- * Keeps the order of `nodes`. A compaction follows the last message it covers, because it applies to every path through
- * it; without that message it is dropped. A message with an unknown parent becomes a root, so that nothing is hidden.
+ * Keeps the order of `nodes`. A compaction follows the last message it covers, and is dropped without it. A message
+ * with an unknown parent becomes a root.
  */
 export function treeItems(
   nodes: readonly TreeNodeWire[],

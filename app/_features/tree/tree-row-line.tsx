@@ -76,7 +76,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
 
 type VersionMarkProps = NonNullable<ShownTreeRow["version"]> & { readonly row: ShownTreeRow };
 
-/** Its words stand in the row's name in another form, so they are drawn and no text of the row. */
+/** The row's name says these words in another form, so they are only drawn. */
 function VersionMark({ row: { item }, number, count, isAlike }: VersionMarkProps) {
   const now = useNow();
   const time =
@@ -185,7 +185,6 @@ export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   };
 }
 
-/** Questions stand out, answers less, tool calls least. */
 interface RowWords {
   readonly text: string;
   readonly label: string | null;
@@ -198,7 +197,7 @@ export function rowWords(row: ShownTreeRow, snippet: string | null = null): RowW
   const text = snippet ?? opening;
   const { pinned, label } =
     row.item.kind === "message" ? row.item.node : { pinned: false, label: null };
-  // The name of a bookmark comes in visual order, for people who both see and hear it.
+  // A bookmark's name comes in visual order, for those who see and hear it.
   const said = label === null ? text : `${label} ${text}`;
   const who = pinned ? `${speaker}, bookmarked` : speaker;
   const spoken = speaker === null ? text : `${who}: ${said}`;

@@ -18,7 +18,6 @@ export function TreeRowMenu({
   row: ShownTreeRow;
   view: TreeView;
   actions: TreeActions;
-  /** Only the current row is a Tab stop. */
   focused: boolean;
 }) {
   if (row.item.kind !== "message") return null;

@@ -9,7 +9,7 @@ import {
   treeItems,
 } from "./tree-items";
 
-/** Guide columns to keep: a conversation that branches at every turn would otherwise need one per turn. */
+/** A conversation that branches at every turn would otherwise need one column per turn. */
 const MAX_GUIDES = 8;
 
 export interface ShownTreeRow {
@@ -33,7 +33,6 @@ export interface ShownTreeRow {
   readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
 }
 
-/** One of several messages after the same one. */
 export interface TreeVersion {
   readonly number: number;
   readonly count: number;
@@ -43,7 +42,7 @@ export interface TreeVersion {
 
 export interface TreeRowsOptions {
   readonly compactions?: readonly TreeCompaction[];
-  /** Rows that are not as they are at first: branches are open, runs of calls folded. */
+  /** Rows unlike their default: branches are open, runs of calls folded. */
   readonly folded?: ReadonlySet<string>;
   readonly filter?: TreeFilter;
   readonly query?: string;
@@ -51,9 +50,8 @@ export interface TreeRowsOptions {
 }
 
 /**
- * Flattens a session's tree into rows: indented only at branch points, parents before children, siblings in the order
- * of `nodes`. A run of messages without alternatives is one level: its first row is the parent of the others, its last
- * row the parent of the branches.
+ * Rows are indented only at branch points, parents before children, siblings in the order of `nodes`. A run without
+ * alternatives is one level: its first row is the others' parent, its last the branches'.
  */
 export function treeRows(
   nodes: readonly TreeNodeWire[],
@@ -178,7 +176,6 @@ function branchHeads(tree: Tree, parent: ShownTreeRow, outer: readonly TreeGuide
     .reverse();
 }
 
-/** A run from its head to the next branch point or leaf; the head alone when collapsed. */
 function stretchRows(tree: Tree, head: Head): ShownTreeRow[] {
   const first = makeRow(tree, head.id, { ...head, isHead: true });
   if (first.folded) return [first];
@@ -199,7 +196,6 @@ function stretchRows(tree: Tree, head: Head): ShownTreeRow[] {
   return [first, ...rows];
 }
 
-/** The run of each row that is shown below the row of its run. */
 function openedRuns(tree: Tree, ids: readonly string[]): ReadonlyMap<string, CallsItem> {
   const shown = new Set(ids);
   const runs = new Map<string, CallsItem>();
@@ -302,9 +298,7 @@ export interface TreeGuide {
   readonly right: TreeGuideTone;
 }
 
-/**
- * Guides of sibling branches beside branch `index` of `count`, at its first and at later rows; `activeIndex` may be -1.
- */
+/** `activeIndex` may be -1. */
 function branchGuides({
   index,
   count,

@@ -10,7 +10,6 @@ import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { ShownTreeRow } from "./tree-rows";
 import type { TreeView } from "./use-tree-view";
 
-/** Before the first message, `question` is put into the composer. */
 type MoveTo = (messageId: string | null, question?: string) => void;
 
 export interface TreeActionsOptions {
@@ -23,7 +22,6 @@ export interface TreeActionsOptions {
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
-/** A question continues before it, with its text in the composer; anything else continues after it. */
 export function useTreeActions(options: TreeActionsOptions) {
   const {
     sessionId,
@@ -54,7 +52,6 @@ export function useTreeActions(options: TreeActionsOptions) {
     message.mutate(node.id, {
       onSuccess: (found) => {
         if (found === null) toastError("This message no longer exists.");
-        // A note cannot be edited as a question.
         else if (found.metadata?.note) move(node.id);
         else move(node.parentId, messageText(found));
       },
@@ -99,7 +96,6 @@ export function useTreeActions(options: TreeActionsOptions) {
 
 export type TreeActions = ReturnType<typeof useTreeActions>;
 
-/** While comparing, selects the second message; while searching, only shows the row's message. */
 export function chooseRow(
   {
     isFinding,
@@ -115,7 +111,6 @@ export function chooseRow(
   else actions.choose(row);
 }
 
-/** A summary represents the path to the last message it covers, a run of calls that to its last one. */
 function messageOf({ item }: Pick<ShownTreeRow, "item">): string {
   switch (item.kind) {
     case "compaction":

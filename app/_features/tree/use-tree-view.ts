@@ -40,7 +40,6 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
     toggleFold,
     comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
     find,
-    /** During a search, a row opens its message instead of branching there. */
     isFinding: query.trim() !== "",
     isFiltered: filter !== "all" || query.trim() !== "",
   };
@@ -63,7 +62,6 @@ function useTreeFind(sessionId: string, tree: TreeWire | undefined, query: strin
   const asked = useDebounced(query.trim(), typingPauseMs);
   const search = useSearch(asked, { session: sessionId, limit: maxHits });
   const compactions = tree?.compactions;
-  // Earlier results stay while loading, unless the field is empty.
   const hits = query.trim() === "" ? undefined : search.data?.hits;
   const snippets = useMemo(() => {
     const byRow = new Map<string, SnippetWire>();

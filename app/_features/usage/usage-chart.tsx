@@ -12,12 +12,10 @@ export interface UsageChartProps {
   measure: Measure;
 }
 
-/** Width in units of the drawing, which stretches to its container. */
 const width = 1000;
 const height = 200;
 const lines = [0, 0.5, 1];
 
-/** Works as a slider: arrow keys select a bar, whose value is shown and announced. */
 export function UsageChart({ bars, span, measure }: UsageChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [isFocused, setIsFocused] = useState(false);

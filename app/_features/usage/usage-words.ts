@@ -20,7 +20,6 @@ export function amountOf(sum: UsageSumWire, measure: Measure): number {
   return measure === "cost" ? sum.cost : sum.inputTokens + sum.outputTokens;
 }
 
-/** `≈` when some are estimates; `unknown` when none of it has a known price. */
 export function costWords(sum: UsageSumWire): string {
   if (sum.unpricedCalls > 0 && sum.cost === 0) return "unknown";
   const more = sum.unpricedCalls > 0 ? ", rest unknown" : "";

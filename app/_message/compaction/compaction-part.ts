@@ -1,6 +1,6 @@
 import { preloadable } from "@/app/_ui/preloadable";
 
-// Most sessions have no summary, so its row is a script of its own, shared with summaries in writing.
+// Most sessions have no summary, so its row is a script of its own.
 const load = () => import("./compaction-row");
 
 export const pendingCompactionPart = preloadable(() =>

@@ -214,7 +214,6 @@ interface RedoPanelProps {
   onClose: () => void;
 }
 
-/** The old summary stays until the new one is complete. */
 function RedoPanel({ sessionId, leafId, compaction, onClose }: RedoPanelProps) {
   const compact = useCompacting(sessionId);
   const [typed, setTyped] = useState(compaction.focus ?? "");

@@ -1,7 +1,7 @@
 import { formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
-/** Messages are counted from 1 at the root; a summary stands half a position before its first message. */
+/** A summary stands half a position before its first message. */
 export function compactionTitle(compaction: CompactionWire, position: number): string {
   const first = Math.ceil(position);
   const last = first + compaction.messageCount - 1;
@@ -17,7 +17,6 @@ export function summarizing({
   return `Summarizing messages ${formatCount(firstPosition)}–${formatCount(lastPosition)}`;
 }
 
-/** `18,240 → 960 tokens · model · $0.012`, as far as known. */
 export function compactionFacts(
   compaction: CompactionWire,
   nameOf: (model: string) => string,

@@ -42,7 +42,7 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
 
 const pageSize = 100;
 
-/** Pages load from the end; `entries` is in reading order and grows at its start. */
+/** `entries` is in reading order and grows at its start. */
 function useOriginals(sessionId: string, compaction: CompactionWire) {
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.session(sessionId), "originals", compaction.id],

@@ -17,7 +17,6 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { summarizing } from "./compaction-words";
 
-/** The summary is shown at its future place; the messages above stay until it is complete. */
 export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {
   return (
     <section aria-label="Writing summary" className="py-2">

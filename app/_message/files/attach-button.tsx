@@ -10,7 +10,6 @@ import { touchQuery, useMediaQuery } from "@/app/_ui/use-media-query";
 export interface Attaching {
   readonly pickFiles: () => void;
   readonly takePhoto: () => void;
-  /** Belongs into the page where the files are attached. */
   readonly inputs: ReactNode;
 }
 

@@ -193,7 +193,7 @@ function ChipPicture({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** An image attached in this tab is shown from here: the server need not send it back. */
+/** The server need not send an image of this tab back. */
 function usePreview(id: string, mediaType: string): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

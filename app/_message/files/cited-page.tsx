@@ -47,7 +47,6 @@ function wordsBefore(citation: HTMLElement): string {
   return range.toString().slice(-wordsRead);
 }
 
-/** Pages that a tool found or read. */
 export function NamedPages({ pages }: { readonly pages: readonly NamedPage[] }) {
   return (
     <ul className="flex flex-col gap-1.5">

@@ -16,7 +16,6 @@ export function OpenedFileViewer() {
 interface OpenedFile {
   readonly file: AttachedFile;
   readonly page: number;
-  /** Words about a passage of the page, which is marked. */
   readonly about?: string;
 }
 

@@ -163,7 +163,6 @@ interface FilePreviewProps {
   readonly onStop: () => void;
 }
 
-/** Runs the file itself, of which models get the readable text alone. */
 function FilePreview({ file, kind, onStop }: FilePreviewProps) {
   const { data, error } = useQuery({
     queryKey: queryKeys.fileSource(file.sha256),

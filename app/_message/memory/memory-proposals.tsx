@@ -49,7 +49,6 @@ function ProposedWrite({ wish }: { wish: ProposedWriteWire }) {
   return <Wish wish={wish}>{data ? data.status : noteOn(error)}</Wish>;
 }
 
-/** A deleted session takes its proposals with it. */
 function noteOn(error: Error | null): string {
   if (error instanceof ApiError && error.status === 404) return "deleted";
   return error ? errorSentence(error) : "…";

@@ -31,7 +31,6 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
   );
 }
 
-/** The chat was moved since. */
 export const inAnotherPlace = "in another place";
 
 interface ChipProps {

@@ -26,7 +26,6 @@ export function ModelRows({ id, picker, list, chosen, onChoose }: ModelRowsProps
   const handle = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The heading of the first row comes into view with it.
     const index = activeIndex === 1 ? 0 : activeIndex;
     if (index >= 0) handle.current?.scrollToIndex(index, { align: "nearest" });
   }, [activeIndex]);

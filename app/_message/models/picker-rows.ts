@@ -25,7 +25,7 @@ export interface PickerRowsInput {
 
 const recentCount = 5;
 
-// Numbers sort as people count: GPT-4 comes before GPT-10.
+// GPT-4 comes before GPT-10.
 const naturally = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 export function pickerRows(input: PickerRowsInput): readonly PickerRow[] {

@@ -37,7 +37,7 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   const hidden = useMemo(() => hiddenCount(input), [input]);
   const activeIndex = activeOf(rows, { activeKey, chosen, query: asked });
 
-  /** Searches for the typed text: the rows shown may still be those of fewer letters. */
+  /** The rows shown may still be those of fewer letters. */
   function rowToChoose(): PickerRow | undefined {
     if (asked === query) return rows[activeIndex];
     const asTyped = pickerRows({ ...input, query });

@@ -2,26 +2,22 @@ import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 
 export type LaidNode = Pick<TreeNodeWire, "id" | "parentId" | "role" | "preview">;
 
-/** Messages that follow one another, each with the branches that leave the chain at its place. */
 export interface BranchChain {
   readonly links: readonly ChainLink[];
 }
 
 export interface ChainLink {
   readonly node: LaidNode;
-  /** The number of its anchor. */
   readonly anchor: number;
-  /** Anchors of all messages at its place, its own included; oldest first. */
+  /** Anchors of all messages at its place; oldest first. */
   readonly places: readonly number[];
   readonly others: readonly BranchChain[];
 }
 
 /**
- * Lays a tree out as a chain to `leafId` from which other branches leave, each again a chain. Beside the path to
- * `leafId` a chain follows the largest subtree, so that chains nest at most as deep as the logarithm of the messages:
- * browsers flatten elements that nest too deep.
- *
- * @param nodes parents before children, siblings oldest first.
+ * Lays a tree out as nested chains. Beside the path to `leafId` a chain follows the largest subtree, so that nesting
+ * stays logarithmic: browsers flatten elements that nest too deep. @param nodes parents before children, siblings
+ * oldest first.
  */
 export function layOut(nodes: readonly LaidNode[], leafId: string | null): BranchChain {
   const anchors = new Map(nodes.map(({ id }, index) => [id, index + 1]));
@@ -57,7 +53,7 @@ export function layOut(nodes: readonly LaidNode[], leafId: string | null): Branc
   return chainFrom(largest(roots, sizeOf), roots, true);
 }
 
-/** The messages from the root to `leafId`, in that order; none for an unknown one. */
+/** Root first; empty for an unknown `leafId`. */
 export function pathTo<Node extends Pick<LaidNode, "id" | "parentId">>(
   nodes: readonly Node[],
   leafId: string | null,

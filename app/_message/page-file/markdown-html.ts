@@ -9,9 +9,8 @@ import { hostToShow, safeHref } from "@/app/_ui/markdown/link-address";
 const text = (value: string): Text => ({ type: "text", value });
 
 /**
- * Markdown as HTML that runs nothing and requests nothing: tags are shown as text, images as links.
- *
- * @param prefix makes the ids of footnotes those of one message.
+ * The HTML runs and requests nothing: tags become text, images links. @param prefix makes the ids of footnotes those of
+ * one message.
  */
 export function markdownHtml(source: string, prefix: string): string {
   const tree = parseWithFormulas(source);

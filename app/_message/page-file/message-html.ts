@@ -9,7 +9,6 @@ import { readable, toolName, toolWords } from "@/app/_message/tool-words";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { markdownHtml } from "./markdown-html";
 
-/** Parts that a page shows only when its person chose so. */
 export interface PageContents {
   readonly reasoning: boolean;
   /** Inputs and outputs; that a tool was used is shown always. */
@@ -74,7 +73,7 @@ function named(name: string): string {
   return `<p class="file">File: ${escapeHtml(name)}</p>`;
 }
 
-/** Tools that read or write the person's memory, knowledge and other chats, of which a page of one chat holds nothing. */
+/** A page of one chat holds nothing of memory, knowledge and other chats. */
 export const personalTools =
   /^(set|load|unload|search)_context$|^session_search$|^search_files$|^read_pages$/;
 

@@ -16,17 +16,15 @@ export interface PageSource extends PageFiles {
 export type PageEntry = Pick<EntryWire, "position"> & { readonly message: GroveMessage };
 
 export interface PageOptions extends PageContents {
-  /** Otherwise only the path to the leaf. */
   readonly branches: boolean;
   readonly savedAt: Date;
-  /** A page that a link leads to has its own links. */
   readonly shared?: { readonly titleInPreviews: boolean; readonly canReport: boolean };
   readonly onShown?: (id: string) => void;
 }
 
 /**
- * One HTML file that needs no network, no script and no other file. Which branch is shown follows from the address
- * alone: the branch that holds the target of its fragment, else the path to the leaf.
+ * One HTML file without network, script or other files. The address alone decides the branch: the one with its
+ * fragment's target, else the path to the leaf.
  */
 export async function* pageFile(source: PageSource, options: PageOptions): AsyncGenerator<string> {
   const nodes = options.branches ? source.nodes : pathTo(source.nodes, source.leafId);
@@ -79,7 +77,7 @@ async function* chainHtml({ links }: BranchChain, place: ChainPlace): AsyncGener
 
 const speakers = { user: "Question", assistant: "Answer", system: "Instructions" } as const;
 
-/** Instructions of a program are no part of what was said. An empty article is still a place to go to. */
+/** A program's instructions were not said. An empty article is still a place to go to. */
 function articleHtml({ node, anchor, places }: ChainLink, content: string): string {
   const { role } = node;
   const shown = role === "system" ? "" : content;
@@ -103,7 +101,7 @@ function hasBranches({ links }: BranchChain): boolean {
   return links.some(({ others }) => others.length > 0);
 }
 
-/** A line for each leaf, named by the first words that only its branch has. */
+/** Leaves are named by the first words that only their branch has. */
 function outline({ links }: BranchChain): string {
   const leaf = links.at(-1);
   if (!leaf) return "";
@@ -115,7 +113,7 @@ function outline({ links }: BranchChain): string {
   return `<li><a dir="auto" href="#m${leaf.anchor}">${words}</a>${inner && `<ul>${inner}</ul>`}</li>`;
 }
 
-/** Finds messages in the order of the path; `null` for one that was deleted meanwhile. */
+/** Ids come in path order; `null` for one deleted meanwhile. */
 function readerOf(path: AsyncIterable<PageEntry>): (id: string) => Promise<PageEntry | null> {
   const entries = path[Symbol.asyncIterator]();
   const passed = new Map<string, PageEntry>();

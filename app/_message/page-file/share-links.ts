@@ -1,4 +1,4 @@
-/** They lead to the page's own address, so they are no part of a file of it. */
+/** A file of the page leaves them out: they lead to its own address. */
 export function shareLinks({ canReport }: { canReport: boolean }): string {
   const report = canReport ? ` · <a href="?report">Report</a>` : "";
   return `<p class="file"><a href="?copy">Continue as mine</a> · <a href="?save=page">Save</a> · <a href="?save=copy">JSON</a>${report}</p>`;
@@ -9,12 +9,12 @@ export function withoutShareLinks(page: string): string {
   return page.replace(/<p class="file"><a href="\?copy">.*?<\/p>/, "");
 }
 
-/** Ends the preview of a page. Browsers cannot make a SHA-256 of it themselves on plain `http:`. */
+/** Browsers cannot make a SHA-256 on plain `http:`. */
 export function previewEnd(sha256: string): string {
   return `<!--${sha256}-->`;
 }
 
-/** The page that a preview shows, and its SHA-256. @throws when the preview came in part. */
+/** @throws when the preview came in part. */
 export function previewedPage(preview: string): { readonly page: string; readonly sha256: string } {
   const [end, sha256] = /<!--([\da-f]{64})-->$/.exec(preview) ?? [];
   if (end === undefined || sha256 === undefined)

@@ -14,7 +14,7 @@ import { useStore } from "@/app/_ui/store";
 import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { SessionPage } from "./session-page";
 
-/** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
+/** The page stays mounted when its first message is stored, so nothing moves. */
 export function NewChatPage() {
   const openId = useOpenSessionId();
   const { mutate: changeSession } = useChangeSession();
@@ -28,7 +28,7 @@ export function NewChatPage() {
   const sessionId = openId ?? storedId ?? beginning?.sessionId ?? newSessionId;
 
   if (beginning && withoutPrefix(beginning.sessionId) === nextId) setNextId(newId());
-  // Another tab may deliver it, too, and take it from the outbox before this one gets its answer.
+  // Another tab may take it from the outbox before this one gets its answer.
   if (beginning && beginning.sessionId !== begunId) setBegunId(beginning.sessionId);
   // The router changes the URL in a transition, shortly after the message has left the outbox.
   if (storedId !== null && storedId === openId) setStoredId(null);

@@ -135,7 +135,6 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   );
 }
 
-/** The drawer has the same place: what was opened last is shown, and closing the drawer uncovers the preview. */
 function usePreviewBeside() {
   const [preview, setPreview] = useState<OpenedPreview | null>(null);
   const { isOpen, close } = useDrawer();

@@ -92,7 +92,6 @@ function nest(tokens: readonly TagToken[], { isFlow }: { isFlow: boolean }): Nod
       closeLast();
     } else last().children.push({ type: "text", value: token.text });
   }
-  // An answer that is being written ends within its details.
   while (open.length > 1) {
     if (blocks.has(last().name)) closeLast();
     else giveUp(open);

@@ -3,7 +3,7 @@
 import { type ComponentType, createContext, type ReactNode } from "react";
 
 export interface CitedPageProps {
-  /** The hash of the file, or how it begins. */
+  /** The file's hash, or its beginning. */
   readonly id: string;
   readonly page: number;
   readonly text: string;

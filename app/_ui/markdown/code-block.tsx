@@ -39,7 +39,6 @@ export interface CodeBlockProps {
   readonly isComplete?: boolean;
 }
 
-/** Fewer are seen whole where they stand. */
 const longLines = 20;
 
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
@@ -75,7 +74,7 @@ function OpenBeside({ onOpen }: { onOpen: (place: CodePlace) => void }) {
   );
 }
 
-/** Blocks are formatted apart from each other, so only the page knows their order. */
+/** Blocks are formatted apart, so only the page knows their order. */
 function placeOf(button: Element): CodePlace {
   const blocks = [...(button.closest("article")?.querySelectorAll("figure.code-block") ?? [])];
   return {

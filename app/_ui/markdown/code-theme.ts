@@ -1,6 +1,6 @@
 import type { ThemeRegistration } from "shiki/types";
 
-/** TextMate scopes by the role of their colour, a variable of the page. The more specific of two that fit counts. */
+/** TextMate scopes by the role of their colour. The more specific of two that fit counts. */
 const roles: Readonly<Record<string, readonly string[]>> = {
   "--faint": ["comment", "punctuation.definition.comment", "meta.diff.header"],
   "--code-keyword": [

@@ -4,7 +4,7 @@ const fence = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3}|~{3})/;
 const definition = /^ {0,3}\[([^\]\n]{1,999})\]:/;
 const continued = /^(?: {4}|\t|\s*$)/;
 
-/** The first of several definitions with one label counts. */
+/** The first of equal labels counts. */
 export function definitionsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!text.includes("]:")) return found;

@@ -81,13 +81,13 @@ async function loaderOf(language: string): Promise<Load | undefined> {
 
 interface CompilingEngine {
   readonly engine: RegexEngine;
-  /** A pattern that cannot be compiled is skipped from then on. */
+  /** An uncompilable pattern is skipped from then on. */
   readonly compile: (pattern: string) => void;
 }
 
 /**
- * Shiki's own engine compiles all patterns a place may need at once, a hundred and more (TypeScript: 160 ms in Node at
- * full speed); this one reports the missing ones, to be compiled between other work.
+ * Shiki's own engine compiles a place's patterns at once, a hundred and more (TypeScript: 160 ms in Node at full
+ * speed); this one reports missing ones, to be compiled between other work.
  */
 export function createCompilingEngine(): CompilingEngine {
   const compiled = new Map<string, RegExp | Error>();

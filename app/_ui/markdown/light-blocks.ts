@@ -8,8 +8,8 @@ export interface MarkdownBlock {
   readonly isContinued?: true;
   readonly start?: number;
   /**
-   * Containers that begin in an earlier block, the outermost first: `q` for a quote, `i4` for an item whose text is
-   * indented by 4. A string, so that blocks can be compared.
+   * Containers that begin in an earlier block, outermost first: `q` for a quote, `i4` for an item whose text is
+   * indented by 4. Strings are easily compared.
    */
   readonly within?: string;
   readonly isForced?: true;
@@ -22,7 +22,6 @@ const LINE_WEIGHT = 10;
 const MAX_BLOCKS = 400;
 const MAX_DEPTH = 12;
 
-/** Divides a text between its elements, and long lists and quotes between theirs. */
 export function lightBlocks(text: string, depth = 0): readonly MarkdownBlock[] {
   return splitLongTables(text).flatMap((part): readonly MarkdownBlock[] => {
     if (part.isTable) return [{ text: part.text, isTable: true }];
@@ -119,7 +118,6 @@ function joined(
     const outer = lines.slice(from, at).join("");
     const last = parts.at(-1);
     const within = withinOf(place, { container, isFirst: parts.length === 0 });
-    // Text that follows the mark of an item is still part of that item.
     const isOfLast = last?.within === within || (parts.length === 1 && within === container);
     const isPlain = !place.isTable && !place.isContinued && !last?.isTable;
     if (last && isPlain && isOfLast && size < ENOUGH) {
@@ -139,7 +137,7 @@ function joined(
   return parts;
 }
 
-/** A quote has its mark on every line, an item only on its first. A windowed table is read without any. */
+/** A quote has its mark on every line, an item only on its first. */
 function withinOf(
   { within, isTable }: Omit<MarkdownBlock, "text">,
   { container, isFirst }: { readonly container: string; readonly isFirst: boolean },

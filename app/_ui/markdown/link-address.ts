@@ -1,6 +1,6 @@
 const allowed = new Set(["http:", "https:", "mailto:"]);
 
-/** The web and mail alone, without user name and password; `null` for every other address. */
+/** Web and mail alone, without user name and password; `null` for others. */
 export function safeHref(href: unknown): string | null {
   const url = urlOf(href);
   if (!url || !allowed.has(url.protocol)) return null;
@@ -17,10 +17,7 @@ const lookedAt = 500;
 const addressInText = /(?:https?:\/\/|www\.)[^\s]{1,400}/iu;
 const domain = /^(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?:[/:?#]\S{0,400})?$/u;
 
-/**
- * The host to show beside a link: `null` unless its text names another one, or its address has a user name, which is
- * easily taken for the host.
- */
+/** The host to show beside a link: `null` unless its text names another, or a user name could pass for it. */
 export function hostToShow(text: string, href: unknown): string | null {
   const url = urlOf(href);
   if (!url?.host) return null;

@@ -20,7 +20,7 @@ export interface LongTableProps {
 
 const firstRows = 20;
 
-/** Only rows in view exist. Columns are as wide as their texts, so that scrolling moves none. */
+/** Columns are as wide as their texts, so that scrolling moves none. */
 export function LongTable({ table, parse }: LongTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
   const scroller = useRef<HTMLElement>(null);

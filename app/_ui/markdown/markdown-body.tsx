@@ -77,7 +77,6 @@ interface FormattedBlockProps extends MarkdownBlock {
   readonly reading: MarkdownReading;
 }
 
-// Only the last block changes while streaming.
 const FormattedBlock = memo(function FormattedBlock(props: FormattedBlockProps): ReactNode {
   const { text, within, isTable, isGrowing, reading } = props;
   const [isForced, setIsForced] = useState(props.isForced === true);

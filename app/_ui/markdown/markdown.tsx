@@ -5,11 +5,10 @@ import { useOnPaper } from "@/app/_ui/on-paper";
 import { preloadable } from "@/app/_ui/preloadable";
 import { MarkdownBoundary, PlainText } from "./plain-text";
 import { SLICED_WEIGHT, weightOf } from "./text-weight";
-// Imported here because server-formatted text is shown before any script has loaded.
+// Server-formatted text is shown before any script has loaded.
 import "katex/dist/katex.min.css";
 import "./markdown.css";
 
-// A conversation is readable before the parser is there.
 const loadSliced = () => import("./sliced-markdown");
 const body = preloadable(() => loadSliced().then((module) => module.MarkdownBody), Unformatted);
 const sliced = preloadable(() => loadSliced().then((module) => module.SlicedMarkdown), Unformatted);

@@ -78,8 +78,8 @@ function continuedIn(node: Nodes, { place, first }: Scope) {
 }
 
 /**
- * Tells screen readers, which read each part as a list of its own, that it continues. A single list would need its size
- * on every item, and each new item would render all others again.
+ * Tells screen readers, which read each part as its own list, that it continues. A single list would render all items
+ * again with each new one.
  */
 export function continued(kind: "List" | "Quote") {
   return { className: "continued", "aria-label": `${kind}, continued` };
@@ -138,7 +138,7 @@ function render(node: RootContent, scope: Scope): readonly ReactNode[] {
       return [createElement(ImagePlaceholder, { src, alt: node.alt })];
     }
     case "blockquote":
-      // `auto` would skip elements with a direction of their own, such as the paragraphs of a quote.
+      // `auto` skips elements with their own direction, such as a quote's paragraphs.
       return [
         createElement(
           "blockquote",
@@ -187,7 +187,6 @@ function isLooseItem({ spread, children }: ListItem): boolean {
   return spread ?? children.length > 1;
 }
 
-/** The paragraphs of a tight list have no element. */
 function itemContent(
   { checked, children }: ListItem,
   { isLoose, scope }: { readonly isLoose: boolean; readonly scope: Scope },
@@ -266,7 +265,7 @@ function footnotes(scope: Scope): readonly ReactNode[] {
   ];
 }
 
-/** Line ends keep blocks apart where an element is read as text. */
+/** Line ends keep blocks apart in an element's text. */
 function between(children: readonly ReactNode[]): readonly ReactNode[] {
   return children.flatMap((child, index) => (index === 0 ? [child] : ["\n", child]));
 }

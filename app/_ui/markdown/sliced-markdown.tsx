@@ -27,8 +27,8 @@ interface Shape {
 const shapes = new Map<string, Shape>();
 
 /**
- * Formats a long text in slices: the end first, where a conversation opens, then the section nearest to the view. A
- * text formatted before gets its height at once, because a windowed list remounts it.
+ * Formats the end first, where a conversation opens, then the section nearest to the view. A windowed list remounts
+ * texts, so formatted ones get their height at once.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
   const lines = useMemo(() => text.replace(/\r\n?/g, "\n"), [text]);

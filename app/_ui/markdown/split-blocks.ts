@@ -12,8 +12,8 @@ const KEPT_SECTIONS = 800;
 const blocksOfSection = new Map<string, readonly MarkdownBlock[]>();
 
 /**
- * Splits Markdown into blocks whose texts, joined, are `markdown`. Sections are split first: appending text keeps them,
- * so each is split into its blocks once.
+ * Splits Markdown into blocks whose texts, joined, are `markdown`. Appending text keeps earlier sections, so each is
+ * split once.
  */
 export function splitBlocks(markdown: string): MarkdownBlock[] {
   const sections = splitSections(markdown);
@@ -81,7 +81,7 @@ export interface Piece {
   readonly text: string;
   readonly blocks: readonly MarkdownBlock[];
   readonly isTable?: true;
-  /** The block of which this is a part, shown unformatted, because formatting it could freeze the page. */
+  /** The whole block, shown unformatted, because formatting it could freeze the page. */
   readonly heavy?: MarkdownBlock;
   readonly isFirst?: boolean;
 }

@@ -63,7 +63,7 @@ export function numberIn(cell: string): number | null {
 const monthName = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const threeNumbers = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
 
-/** In 3/4/2025 the first number is the day when written with dots, or when one of the column is over 12. */
+/** The first number of 3/4/2025 is the day with dots, or when one in the column is over 12. */
 function dateReader(cells: readonly string[]): (cell: string) => number | null {
   const first = cells.map((cell) => Number(threeNumbers.exec(cell)?.[1] ?? 0));
   const isDayFirst = first.some((number) => number > 12);

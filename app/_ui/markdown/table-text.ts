@@ -64,7 +64,6 @@ export function readTable(text: string): TableText | null {
 function tableOf([head = "", delimiters = "", ...rows]: readonly string[]): TableText {
   const heads = cellsOf(head);
   const aligns = cellsOf(delimiters).map(alignOf);
-  // A row may have fewer cells than the head, or more, which are not shown.
   const even = (cells: string[]) => heads.map((_, index) => cells[index] ?? "");
   return { heads, aligns, rows: rows.map((row) => even(cellsOf(row))) };
 }

@@ -1,6 +1,6 @@
 import { countFormulas } from "./math-text";
 
-/** Characters of plain words that cost as much as a formula. */
+/** Characters that cost as much as a formula. */
 const FORMULA_WEIGHT = 800;
 
 export const SLICED_WEIGHT = 24_000;

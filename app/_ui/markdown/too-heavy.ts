@@ -10,7 +10,7 @@ const beginsRun = /^\s*(?:$|\||[-*+>]|#{1,6}\s|\d{1,9}[.)]\s|`{3}|~{3})/;
 
 /**
  * Inline parsing is quadratic in the marks of one run of lines (12 KB of `**a` took 245 ms) and recursive in nesting
- * (10,000 `>` overflow the stack), so each is bounded.
+ * (10,000 `>` overflow the stack).
  */
 export function isTooHeavy(block: string): boolean {
   if (block.length > MAX_LENGTH) return true;

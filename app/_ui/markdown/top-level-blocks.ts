@@ -14,9 +14,8 @@ const SHORT = 6_000;
 const never = /(?!)/;
 
 /**
- * Splits a text into blocks that are parsed apart, so that only the last one of a growing text is parsed again. Joined,
- * they are `text`. A block may hold several elements, but no element is in two blocks; a short text with definitions is
- * one block, which shows its notes at its end.
+ * Splits a text so that only the last block of a growing one is parsed again. Joined, they are `text`. A block may hold
+ * several elements, but no element is in two blocks; a short text with definitions is one block.
  */
 export function topLevelBlocks(text: string): readonly string[] {
   if (text.length <= SHORT && definition.test(text)) return [text];
@@ -42,7 +41,6 @@ export function topLevelBlocks(text: string): readonly string[] {
   for (const line of linesOf(text)) {
     const isBlank = line.trim() === "";
     const isApart = until === null && details === 0 && !isFormula;
-    // HTML goes on until a blank line.
     const wasHtml = isHtml;
     isHtml = !isBlank && (isHtml || /^ {0,3}</.test(line));
     const isHeading = isApart && !isHtml && heading.test(line);

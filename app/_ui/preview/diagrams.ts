@@ -59,7 +59,7 @@ function keyOf(source: string, theme: DiagramTheme): string {
   return `${theme} ${source}`;
 }
 
-/** A failure of the drawing frame, which may pass when the same is asked again. */
+/** The drawing frame's failure, which may pass when asked again. */
 export class DrawerError extends Error {
   override readonly name = "DrawerError";
 }
@@ -78,7 +78,6 @@ async function ask(diagram: string, theme: DiagramTheme): Promise<Diagram> {
   });
 }
 
-/** Mermaid's variables, by the page's. */
 const variables = {
   background: "--paper",
   textColor: "--ink",

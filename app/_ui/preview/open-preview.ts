@@ -7,7 +7,6 @@ export interface OpenedCode {
 }
 
 export interface OpenedBlock extends OpenedCode {
-  /** Its place among the blocks around it. */
   readonly place: number;
   readonly count: number;
 }
@@ -25,7 +24,7 @@ export function previewKindOf(language: string): PreviewKind | undefined {
   return previewKinds.get(language.toLowerCase());
 }
 
-/** HTML and SVG run only after a click on them, wherever else they are shown. */
+/** HTML and SVG run only after a click. */
 export function largePreviewKey(code: string): string {
   return `large preview ${code}`;
 }

@@ -9,7 +9,6 @@ export interface PreviewSheetProps {
   readonly onClose: () => void;
 }
 
-/** Shows code that no panel beside it takes: that of a comparison, a summary or a section of memory. */
 export function PreviewSheet({ opened, onClose }: PreviewSheetProps) {
   return (
     <Sheet open onClose={onClose} label="Preview" side="wide">

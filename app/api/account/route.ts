@@ -20,6 +20,5 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   const { userId, personId } = own.person;
   await deleteAccount(context.services, { accounts: own.accounts, userId, personId });
   await own.accounts.store.note({ kind: "account-deleted" });
-  // A person whose account stays for now stays signed in until here.
   return leavingWith(await own.accounts.signOut(own.headers));
 });

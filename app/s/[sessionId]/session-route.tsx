@@ -17,7 +17,6 @@ export interface SessionRouteProps {
   searchParams: Promise<{ leaf?: string | string[]; hit?: string | string[] }>;
 }
 
-/** A chat of the person, or of the project `space`. */
 export async function SessionRoute({ space = null, sessionId, searchParams }: SessionRouteProps) {
   const { leaf, hit } = await searchParams;
   // The browser loads the messages around a hit; the newest may not be among them.
@@ -29,7 +28,6 @@ export async function SessionRoute({ space = null, sessionId, searchParams }: Se
   return <SessionPage key={sessionId} sessionId={sessionId} page={page} />;
 }
 
-/** Leads on to the place of a chat that was moved. */
 async function leaveFor(sessionId: string, space: string | null): Promise<never> {
   const [asking, owner] = [await identity(), await pageOwner(space)];
   const at = asking && owner && (await placeOfMoved(services(), asking, { ...owner, sessionId }));

@@ -74,7 +74,6 @@ async function file(
   return new Response(await streamOf(bytes), { headers });
 }
 
-/** They are near the start of the page. */
 async function* withoutLinks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of bytes) {
@@ -89,7 +88,6 @@ async function* withoutLinks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
   if (start !== null) yield cut(start);
 }
 
-/** Longer than the style and a title. */
 const longestStart = 30_000;
 
 function cut(start: Buffer): Buffer {

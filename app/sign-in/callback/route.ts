@@ -3,7 +3,7 @@ import "@/lib/server/services";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { originOf, route } from "@/lib/server/route";
 
-/** Receives the browser back from an authorization server; not under `/api`, which other sites may not open. */
+/** An authorization server leads here; other sites may not open `/api`. */
 export const GET = route(async ({ owner, query, request }) => {
   const back = new URL(`${originOf(request)}/settings?section=tools`);
   try {

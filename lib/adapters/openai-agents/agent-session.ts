@@ -23,7 +23,6 @@ import { toStoredValue, valueKey } from "./stored-value";
 
 const notesSchema = z.object({
   agents: z.object({
-    /** Digest of the transaction that begins here. */
     transaction: z.string().optional(),
     /** Earlier messages do not belong to the items. */
     startsItems: z.boolean().optional(),
@@ -53,8 +52,8 @@ interface AgentCut {
 const pageSize = 100;
 
 /**
- * A session of the OpenAI Agents SDK, for `run`, kept as the active path of a `Session`. Nothing is deleted: items
- * taken back, replaced or cleared stay on other branches.
+ * An OpenAI Agents SDK session kept as the active path of a `Session`. Items taken back, replaced or cleared stay on
+ * other branches.
  */
 export class AgentSession
   implements SessionHistoryTransactionAwareSession, SessionHistoryRewriteAwareSession
@@ -118,12 +117,12 @@ export class AgentSession
     return (await this.session.tree.continueAfter(popped.leafId, [], options)) !== null;
   }
 
-  /** Starts again before the first item. The earlier ones stay in the tree; `session.clearMessages` erases them. */
+  /** The earlier items stay in the tree; `session.clearMessages` erases them. */
   async clearSession(): Promise<void> {
     await this.session.tree.stepBack(Number.POSITIVE_INFINITY);
   }
 
-  /** The earlier messages stay readable before the compaction; `getItems` starts with it. */
+  /** The earlier messages stay readable; `getItems` starts with the compaction. */
   async replaceHistoryWithCompaction(items: AgentInputItem[]): Promise<void> {
     const retained = items.slice(1);
     const messages = identified(messagesFromItems(items), { startsItems: true });
@@ -135,7 +134,7 @@ export class AgentSession
     }
   }
 
-  /** Replaces calls of functions, as the SDK does when it repairs one; later copies of a call are left out. */
+  /** Replaces function calls that the SDK repaired; later copies of a call are dropped. */
   async applyHistoryMutations({ mutations }: SessionHistoryRewriteArgs): Promise<void> {
     for (;;) {
       const tail = await this.#tail(Number.POSITIVE_INFINITY);
@@ -151,10 +150,8 @@ export class AgentSession
   }
 
   /**
-   * A repetition of the same `operationId` and transaction changes nothing.
-   *
-   * @throws {InvalidArgumentError} when the id was used for another transaction, or the items do not end with the
-   * expected ones.
+   * Repeating an `operationId` with its transaction changes nothing. @throws {InvalidArgumentError} when the id was
+   * used for another transaction, or the items do not end with the expected ones.
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
     const { operationId, transaction } = readTransaction(args);
@@ -164,10 +161,9 @@ export class AgentSession
         ? [[], transaction.items]
         : [transaction.expectedSuffix, transaction.replacement];
     const read = messagesFromItems(added);
-    // A transaction that leaves no items is recorded, too.
     const written = read.length > 0 ? read : [{ role: "assistant", parts: [] } as const];
     for (;;) {
-      // The tail is read before the check, so that a call which applies it in between is noticed by its leaf.
+      // Reading the tail before the check reveals a concurrent application by its leaf.
       const tail = await this.#tail(Math.max(1, expected.length));
       const id = await this.#unappliedId(`agents-${digestOf(operationId)}`, digest, tail);
       if (id === null) return;
@@ -192,7 +188,6 @@ export class AgentSession
     }
   }
 
-  /** Tells apart what was before and after the items were cleared. */
   async #firstId(leafId: string): Promise<string | null> {
     const { entries } = await this.session.tree.getWindow({
       ...{ leafId, oldest: true, limit: 1 },
@@ -202,7 +197,7 @@ export class AgentSession
     return first ? (notesOf(first).firstId ?? first.id) : null;
   }
 
-  /** @returns the new leaf; `null` when the session has changed since it was read. */
+  /** @returns `null` when the session has changed since it was read. */
   async #continue(
     { afterId, kept }: AgentCut,
     added: readonly SessionMessage[],

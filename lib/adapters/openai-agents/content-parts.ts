@@ -2,7 +2,7 @@ import type { SessionMessagePart } from "../../session";
 import type { SessionMessageRole } from "../../session/ports";
 import { isObject, type JsonObject, type JsonValue, shownText } from "./stored-value";
 
-/** Part type of content that no other part can hold, which neither the app nor models see. */
+/** Content that no other part can hold; neither the app nor models see it. */
 const foreignContent = "data-agents-content";
 
 function foreignPart(data: JsonValue): SessionMessagePart {

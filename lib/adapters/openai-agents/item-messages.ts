@@ -38,7 +38,7 @@ interface ItemRange {
   readonly to: number;
 }
 
-/** Facts that the parts of a message cannot hold, valid for the parts they were written for. */
+/** Facts that the parts cannot hold, valid while those are unchanged. */
 interface ItemNotes {
   readonly digest: string;
   readonly places: readonly ItemRange[];
@@ -67,8 +67,8 @@ interface Laid {
 const nothing: Laid = { parts: [], places: [] };
 
 /**
- * One message for each of a person or the system, one for all that agents do in between. @throws {InvalidArgumentError}
- * for an item that is not JSON.
+ * Each user or system item becomes one message, all agent items in between another. @throws {InvalidArgumentError} for
+ * an item that is not JSON.
  */
 export function messagesFromItems(items: readonly AgentInputItem[]): ItemMessage[] {
   if (!Array.isArray(items)) throw new InvalidArgumentError("Items are a list.");
@@ -94,7 +94,7 @@ export function shortenedMessage(message: SessionMessage, count: number): ItemMe
   );
 }
 
-/** An edited message, or one that the app wrote, is read by its parts alone. */
+/** An edited message is read by its parts alone. */
 export function itemsFromMessage(message: Omit<SessionMessage, "id">): AgentInputItem[] {
   const { role, parts } = message;
   const { differences = {} } = notesOf(message) ?? {};
@@ -215,13 +215,11 @@ function firstOf({ parts, places }: Laid, count: number): Laid {
   );
   const moved = (index: number) => left.filter(([at]) => at < index).length;
   return {
-    // A part of both is a call whose result is dropped.
     parts: left.map(([at, part]) => (isIn(dropped, at) ? unanswered(part) : part)),
     places: kept.map(({ type, from, to }) => ({ type, from: moved(from), to: moved(to) })),
   };
 }
 
-/** The model was called again after results, and between two messages. */
 function isNewStep(before: string, type: string): boolean {
   return isResultType(before) || (before === "message" && type === "message");
 }
@@ -238,7 +236,6 @@ function contentParts({ content }: JsonObject): SessionMessagePart[] {
   return content === undefined ? [] : [textPart(shownText(content))];
 }
 
-/** Providers show a summary, or the model's thoughts. */
 function reasoningText({ content, rawContent }: JsonObject): string {
   const texts = [content, rawContent].map((list) =>
     (isList(list) ? list : []).map((entry) => (isObject(entry) ? shownText(entry.text) : "")),

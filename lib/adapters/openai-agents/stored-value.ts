@@ -10,10 +10,8 @@ export interface JsonObject {
 const mark = "$grove";
 
 /**
- * JSON that every store returns unchanged: bytes, U+0000 and lone surrogates are encoded, properties without a value
- * dropped.
- *
- * @throws {InvalidArgumentError} for any other value that JSON cannot hold, and for hidden properties.
+ * JSON that every store returns unchanged: bytes, U+0000 and lone surrogates are encoded, undefined properties dropped.
+ * @throws {InvalidArgumentError} for other values that JSON cannot hold, and hidden properties.
  */
 export function toStoredValue(value: unknown): JsonValue {
   if (typeof value === "string") return isPlain(value) ? value : marked("text", escaped(value));
@@ -82,7 +80,6 @@ function isPlainKey(key: string): boolean {
   return isPlain(key) && key !== mark && key !== "__proto__";
 }
 
-/** JSON escapes lone surrogates and U+0000. */
 function escaped(text: string): string {
   return JSON.stringify(text);
 }

@@ -49,7 +49,7 @@ export function callPart(item: JsonObject): SessionMessagePart | null {
   };
 }
 
-/** The call's part, answered, or one without an input when `call` is not at hand; `null` for items of other kinds. */
+/** The answered call, without an input when `call` is not at hand; `null` for other kinds. */
 export function resultPart(
   item: JsonObject,
   call: SessionMessagePart | undefined,

@@ -24,7 +24,6 @@ export interface GroveSessionStoreOptions {
 }
 
 export interface NamespaceOptions {
-  /** Keeps apart sessions with one id. */
   namespace?: string | undefined;
 }
 
@@ -48,14 +47,10 @@ export interface SessionSearchResult {
   matchedMessages: string[];
 }
 
-/** Names of the namespaces saved to, as JSON. */
 const namespacesBlock = { label: "selectools_namespaces", sessionId: null };
 const namespacesSchema = z.array(z.string());
 
-/**
- * selectools' session store over a store of Grove. A save makes the active path read as the given list and removes
- * nothing. Sees only sessions that it has saved.
- */
+/** selectools' session store over a store of Grove. It sees only its own sessions, and a save removes nothing. */
 export class GroveSessionStore {
   readonly #store: SessionStore;
   readonly #expiresAfterMs: number | undefined;
@@ -70,10 +65,9 @@ export class GroveSessionStore {
   }
 
   /**
-   * Replaces messages, metadata and summary, and renews the time to live.
-   *
-   * @throws {InvalidArgumentError} for a blank id, messages of another shape, or the id of a session of another origin.
-   * @throws {SessionExistsError} for a session deleted in the app that can still be restored.
+   * Replaces messages, metadata and summary, and renews the time to live. @throws {InvalidArgumentError} for a blank
+   * id, malformed messages, or the id of a foreign session. @throws {SessionExistsError} for a session deleted in the
+   * app that can still be restored.
    */
   async save(
     sessionId: string,
@@ -136,7 +130,7 @@ export class GroveSessionStore {
     return (await this.list(options)).map(({ sessionId }) => sessionId);
   }
 
-  /** Sessions with any of the words in a message by a person or a model, best first; `limit` is 5 by default. */
+  /** Sessions with any of the words in a message, best first; `limit` is 5 by default. */
   async search(
     query: string,
     { namespace, limit = 5 }: NamespaceOptions & { limit?: number | undefined } = {},
@@ -155,11 +149,9 @@ export class GroveSessionStore {
   }
 
   /**
-   * Copies a session to an independent one. A new one shares its source's messages; an existing one is saved as its
-   * source reads, with its own messages on a branch.
-   *
-   * @throws {SessionNotFoundError} for an unknown or expired source.
-   * @throws {SessionExistsError} for the id of a session that was deleted in the app.
+   * Copies a session to an independent one; an existing target keeps its own messages on a branch. @throws
+   * {SessionNotFoundError} for an unknown or expired source. @throws {SessionExistsError} for the id of a session that
+   * was deleted in the app.
    */
   async branch(
     sourceId: string,

@@ -68,7 +68,6 @@ export class NamespaceSessions {
     return results.flat();
   }
 
-  /** The messages of the last saved list, and those appended since. */
   async window({ info, saved }: SavedSession): Promise<StoredMessage[]> {
     const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
     const olderIds = new Set(saved.olderIds);
@@ -106,7 +105,7 @@ export class NamespaceSessions {
     return true;
   }
 
-  /** Deletes for good, also a session that was deleted in the app. @returns whether there was one. */
+  /** @returns whether there was one. */
   async delete(id: string): Promise<boolean> {
     if (await this.find(id)) return this.#sessions.delete(id, { permanently: true });
     const restored = await this.#restore(id);

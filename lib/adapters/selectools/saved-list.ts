@@ -20,8 +20,7 @@ interface MessageRun {
 }
 
 /**
- * Messages for `Session.follow`. Entries equal to a stored message's serialization become that message, since a
- * serialization has no files and no reasoning.
+ * Entries equal to a stored message's serialization become that message, since serializations lack files and reasoning.
  */
 export async function savedList(
   session: Session,
@@ -67,10 +66,7 @@ function serialized(message: StoredMessage): Serialized {
   return { message, keys: serializedMessages(message).map(comparisonKey) };
 }
 
-/**
- * Among equal runs the one from the root is chosen, else the latest where the list begins, as `follow` chooses; further down the
- * next one.
- */
+/** Among equal runs the one from the root wins, else the latest at the list's beginning, as in `follow`. */
 function longestRun(
   path: readonly Serialized[],
   keys: readonly string[],

@@ -27,7 +27,6 @@ export interface SessionData {
   session_id: string;
   messages: SelectoolsMessage[];
   metadata: Record<string, unknown>;
-  /** Summary of messages that the agent has trimmed. */
   summary?: string | null | undefined;
   /** ISO 8601. */
   created_at: string;
@@ -41,10 +40,7 @@ const extraSchema = z.looseObject({});
 /** Ids of calls that had none, and of results without a call. */
 const generatedId = /^call-\d+-\d+$/;
 
-/**
- * Messages for `Session.follow`; a data part holds other fields. A result without an id answers the oldest unanswered
- * call.
- */
+/** A data part holds other fields. A result without an id answers the oldest unanswered call. */
 export function listedMessages(messages: readonly ParsedMessage[]): ListedMessage[] {
   const given = new Set(
     messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map(({ id }) => id)),
@@ -95,7 +91,7 @@ function extraParts(data: Readonly<Record<string, unknown>>): SessionMessagePart
   return Object.keys(data).length === 0 ? [] : [{ type: extraType, data }];
 }
 
-/** Equal for messages that read the same: any order of fields, without empty ones and generated ids. */
+/** Ignores the order of fields, empty fields and generated ids. */
 export function comparisonKey(message: ParsedMessage): string {
   const { content, tool_calls, tool_call_id, ...others } = message;
   const calls = (tool_calls ?? []).map(({ id, ...call }) =>

@@ -9,13 +9,11 @@ export interface Summary {
 }
 
 interface ContextSources {
-  /** System texts, which come first. */
   readonly head: readonly (string | null)[];
   readonly records: readonly Message[];
   readonly newRecords: readonly Message[];
   readonly maxContextTokens: number;
   readonly compress: CompressFn;
-  /** The summary of an earlier turn, used as long as the rest fits. */
   readonly earlier: Summary | null;
 }
 
@@ -99,8 +97,8 @@ function newestWithin(messages: readonly Message[], budget: number): number {
 }
 
 /**
- * Providers refuse calls and results without each other, as an interrupted or trimmed turn leaves: these are left out. Of
- * calls that are answered now, those that the new records leave open get a result.
+ * Providers refuse calls and results without each other, so these are left out. Answered calls that the new records
+ * leave open get a result.
  */
 function withResults(records: readonly Message[], newRecords: readonly Message[]): Message[] {
   const complete: Message[] = [];

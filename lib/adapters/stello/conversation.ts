@@ -50,10 +50,9 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   protected abstract endTurn(notes: Notes): Promise<void>;
 
   /**
-   * Calls the model once and stores the message with its answer, both or neither. To return the results of tool calls,
-   * send `{"toolResults": [{"toolCallId", "success", "data", "error"}]}` as JSON.
-   *
-   * @throws {SessionArchivedError} @throws any error of the model. @throws the reason of an aborted signal.
+   * Calls the model once and stores the message with its answer, both or neither. Tool results are sent as JSON:
+   * `{"toolResults": [{"toolCallId", "success", "data", "error"}]}`. @throws {SessionArchivedError} @throws any error
+   * of the model. @throws the reason of an aborted signal.
    */
   async send(content: string, { signal }: SendOptions = {}): Promise<SendResult> {
     return this.#turn(content, signal, (llm, context) =>
@@ -123,7 +122,6 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     this.settings.tools = tools;
   }
 
-  /** The options of a child: those of this session, unless given. */
   protected childOptions({ llm, tools, compressFn }: ForkOptions) {
     const { storage, settings } = this;
     return {
@@ -134,7 +132,6 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     };
   }
 
-  /** Stores a child of this session. */
   protected async child({ context = "none", ...options }: ForkOptions): Promise<SessionMeta> {
     await this.assertActive();
     const { storage } = this;
@@ -160,8 +157,8 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   }
 
   /**
-   * Stores a memory together with the texts that `alsoWrite` writes, or nothing. @throws {MemoryChangedError} when the
-   * memory is not `before` any more.
+   * Stores a memory and the texts of `alsoWrite`, or nothing. @throws {MemoryChangedError} when the memory is no longer
+   * `before`.
    */
   protected async replaceMemory(
     { before, after }: { readonly before: string | null; readonly after: string },
@@ -175,7 +172,6 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
         await alsoWrite?.(tx);
       });
     } catch (error) {
-      // The memory is the only text that was read, so the conflict is on it.
       if (error instanceof BlockConflictError) throw new MemoryChangedError(id, { cause: error });
       throw error;
     }

@@ -29,7 +29,7 @@ const nodeSchema = z.object({ parentId: z.string().nullable(), label: z.string()
 const stelloSchema = z.object({
   role: z.enum(["standard", "main"]).default("standard"),
   metadata: z.record(z.string(), z.unknown()).optional(),
-  /** When `putSession` last described it; a store knows the newest message alone. */
+  /** When `putSession` last described the session. */
   updatedAt: z.iso.datetime().optional(),
   unborn: z.boolean().default(false),
 });
@@ -43,8 +43,8 @@ const globalsSchema = z.custom<object>(
 );
 
 /**
- * Stello's storage over a store of Grove: records are messages of the active path, other texts are blocks of the
- * session (`system_prompt`, `insight`, `memory`). Dates are the store's.
+ * Stello's storage over a store of Grove: records are messages of the active path, other texts are blocks. Dates are
+ * the store's.
  */
 export class GroveStorage implements MainStorage {
   readonly #store: SessionStore;
@@ -62,7 +62,7 @@ export class GroveStorage implements MainStorage {
     await this.#put(session, { isNew: false });
   }
 
-  /** Returns whether it created the session. @throws {InvalidArgumentError} when a new one exists. */
+  /** @throws {InvalidArgumentError} when a new session exists. */
   async #put(session: SessionMeta, { isNew }: { readonly isNew: boolean }): Promise<boolean> {
     const { sessions } = this.#store;
     const { id, label: name, role, tags, updatedAt } = session;
@@ -79,7 +79,7 @@ export class GroveStorage implements MainStorage {
     return created;
   }
 
-  /** A session knows no conditional update, so that of several calls the one with the claim describes it. */
+  /** Sessions have no conditional update, so the call with the claim describes a new one. */
   async #adopt(id: string, describe: () => Promise<unknown>): Promise<void> {
     const block = { label: claimBlock, sessionId: id };
     const { content, version = 0 } = await this.#read(block);
@@ -113,10 +113,7 @@ export class GroveStorage implements MainStorage {
     return wanted.slice(offset, offset + limit);
   }
 
-  /**
-   * Keeps a message of several records whole when one of them is kept. The store's `delete` event has the id that
-   * restores the others.
-   */
+  /** A message of several records stays whole. The store's `delete` event has the id that restores the others. */
   async trimRecords(sessionId: string, keepRecent: number): Promise<void> {
     const session = this.#session(sessionId);
     const messages = await session.getLatestMessages(Number.POSITIVE_INFINITY);
@@ -336,7 +333,6 @@ export class GroveStorage implements MainStorage {
     });
   }
 
-  /** `make` adds the ids of the sessions that it creates to its argument. */
   async #orDelete(make: (created: string[]) => Promise<void>): Promise<void> {
     const created: string[] = [];
     try {

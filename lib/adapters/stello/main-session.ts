@@ -13,7 +13,7 @@ import {
 } from "./types";
 
 export interface LoadMainSessionOptions extends ConversationOptions<MainStorage> {
-  /** Called by `integrate` without a function of its own. */
+  /** Default for `integrate`. */
   integrateFn?: IntegrateFn | undefined;
 }
 
@@ -36,10 +36,8 @@ export class MainSession extends Conversation<MainStorage> {
 
   /**
    * Combines the memories of all active sessions; synthesis and insights are stored together or not at all. Insights to
-   * other sessions are left out, also of the result.
-   *
-   * @throws {InvalidArgumentError} for two insights to one session, and without a function.
-   * @throws {MemoryChangedError} when another integration ended meanwhile.
+   * other sessions are dropped. @throws {InvalidArgumentError} for two insights to one session, and without a function.
+   * @throws {MemoryChangedError} after a concurrent integration.
    */
   async integrate(fn: IntegrateFn | undefined = this.#integrateFn): Promise<IntegrateResult> {
     if (!("getAllSessionL2s" in this.storage)) throw new NotImplementedError("getAllSessionL2s");
@@ -58,7 +56,7 @@ export class MainSession extends Conversation<MainStorage> {
     return { synthesis, insights };
   }
 
-  /** The options of a session, whose model, tools and system prompt are this one's unless given. */
+  /** Model, tools and system prompt are this session's unless given. */
   async fork(options: ForkOptions): Promise<Session> {
     const { consolidateFn } = options;
     return new Session(await this.child(options), {

@@ -4,7 +4,7 @@ import { type CreateSessionOptions, createMeta, defaultLabels } from "./new-sess
 import type { ConsolidateFn, ConversationOptions, ForkOptions, SessionMeta } from "./types";
 
 export interface LoadSessionOptions extends ConversationOptions {
-  /** Called by `consolidate` without a function of its own. */
+  /** Default for `consolidate`. */
   consolidateFn?: ConsolidateFn | undefined;
 }
 

@@ -13,13 +13,12 @@ interface TextChange {
   readonly sessionId: string;
   readonly label: TextBlock;
   readonly content: string;
-  /** Version that the transaction read before it wrote; `undefined` when it read none. */
+  /** `undefined` when the transaction wrote without reading. */
   readonly expectedVersion: number | undefined;
 }
 
 export interface Changes {
   readonly sessions: ReadonlyMap<string, SessionMeta>;
-  /** Sessions that the transaction found missing before it put them. */
   readonly absent: ReadonlySet<string>;
   readonly records: ReadonlyMap<string, readonly Message[]>;
   readonly trims: ReadonlyMap<string, number>;

@@ -119,7 +119,7 @@ export interface SendOptions {
 
 export type ConsolidateFn = (currentMemory: string | null, messages: Message[]) => Promise<string>;
 
-/** Summarizes the older messages of a conversation that has outgrown its context window. */
+/** Summarizes the older messages of a conversation. */
 export type CompressFn = (messages: Message[]) => Promise<string>;
 
 export type ForkContextFn = (parentRecords: Message[]) => Message[] | Promise<Message[]>;
@@ -185,7 +185,7 @@ export interface SessionStorage {
 
   transaction<T>(fn: (tx: SessionStorage) => Promise<T>): Promise<T>;
 
-  /** An addition to Stello: creates a child whose records begin with its parent's, without copying them. */
+  /** An addition to Stello: the child's records begin with its parent's, uncopied. */
   forkSession?(parentId: string, child: SessionMeta, content: NewContent): Promise<void>;
 }
 

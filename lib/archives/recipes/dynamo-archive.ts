@@ -44,7 +44,7 @@ export interface DynamoArchiveOptions {
 /** Keeps an item below its limit of 400 KB. */
 const partLength = 120_000;
 
-/** Archives in DynamoDB: one item for each session, and items for the parts of its text. */
+/** One item for each session, and items for the parts of its text. */
 export function dynamoArchive(
   client: DynamoClient,
   { table, owner = "" }: DynamoArchiveOptions,

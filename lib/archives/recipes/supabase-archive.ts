@@ -42,10 +42,7 @@ interface ArchiveRow {
 
 const rowsAtOnce = 500;
 
-/**
- * A table of Supabase with the columns `owner`, `session_id`, `archived_at`, `bytes` and `text`, and the first two as
- * primary key.
- */
+/** A table with the columns `owner`, `session_id`, `archived_at`, `bytes` and `text`, the first two its primary key. */
 export function supabaseArchive(
   client: SupabaseClient,
   { table = "session_archive", owner = "" }: SupabaseArchiveOptions = {},

@@ -6,12 +6,11 @@ import type { ProgramCall } from "./program-call";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An answer in another format than its program asked for. */
 export class WrongFormatError extends Error {
   override readonly name = "WrongFormatError";
 }
 
-/** Patterns and references of a schema may take forever, and this stops the process for everyone. */
+/** Patterns and references may take forever, which stops the process for everyone. */
 const longestMs = 250;
 const longestWords = 300;
 
@@ -29,7 +28,7 @@ export function formatProblem(
   return words === null ? null : new WrongFormatError(sentence(format.name, words));
 }
 
-/** Why no answer can be compared with a schema; `null` for a schema that can be read. */
+/** `null` for a schema that can be read. */
 export function schemaProblem(schema: JsonSchema): string | null {
   if (isNestedTooDeeply(JSON.stringify(schema))) return "It is nested too deeply.";
   try {
@@ -49,9 +48,8 @@ function mismatch(schema: JsonSchema, value: unknown): string | null {
 }
 
 /**
- * The validator interprets the schema, which a request brings, and unlike Ajv makes no code of it.
- *
- * @throws for a schema that cannot be read, or takes too long.
+ * Unlike Ajv, the validator makes no code of the schema, which a request brings. @throws for a schema that is
+ * unreadable or too slow.
  */
 function checked(schema: JsonSchema, value: unknown): string | null {
   const check = () => new CfWorkerJsonSchemaValidator().getValidator(schema)(value);

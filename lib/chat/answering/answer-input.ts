@@ -38,7 +38,7 @@ import { type OfferedTools, offeredTools } from "./offered-tools";
 import { type Leg, leafOf, type Order } from "./order";
 import { type CallSettings, callSettings, programTools } from "./program-call";
 
-/** The instructions of a model: those of the chat's space, then in a project what the person keeps for themselves. */
+/** Instructions of the chat's space, followed in a project by the person's own. */
 export interface AnswerPrompt extends FrozenText {
   readonly personal: PersonalPart | null;
 }
@@ -47,7 +47,7 @@ export function textOf({ prompt, personal }: Pick<AnswerPrompt, "prompt" | "pers
   return [prompt, personal?.prompt ?? ""].filter((text) => text !== "").join("\n\n");
 }
 
-/** @param known the kept text of the space, where it was read already. @param renews renders again, and stores what differs. */
+/** @param known the space's kept text, if already read. @param renews renders again, and stores what differs. */
 export async function promptOf(
   owner: OwnerData,
   session: Session,
@@ -64,7 +64,6 @@ export interface AnswerInput {
   readonly settings: CallSettings;
   readonly parameters: ModelParameters;
   readonly instructions: string;
-  /** The part of the instructions that the chat's space holds. */
   readonly prompt: AnswerPrompt;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
@@ -76,10 +75,8 @@ export interface AnswerInput {
   readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
   readonly assistant: AssistantRef | null;
-  /** Sentences about what the assistant names and what is not there. */
   readonly missing: readonly string[];
   readonly gatheredAt: Date;
-  /** The model was asked to repeat the last words of the answer it continues. */
   readonly repeats: boolean;
   readonly without: readonly Feature[];
   readonly refusals: FeatureRefusal[];
@@ -107,14 +104,13 @@ interface PrepareOptions {
   readonly summarize: Summarize;
 }
 
-/** Reads while the question and the run are being stored, since the first word waits for all. */
+/** The answer's first word waits for this input. */
 export function prepareInput({ owner, order, leg, ...options }: PrepareOptions): PreparedInput {
   const { sessionId, messageId } = order;
   const open = async (read?: readonly Block[]) => {
     const all = await blocksOf(owner, sessionId, read);
     const known = leg.program?.blocks ?? null;
     const blocks = knownBlocks(all, known);
-    // A prompt kept for the chat holds all of memory.
     const openFor = known === null ? openWith : openInPassing;
     return { blocks, session: openFor(owner, sessionId, blocks) };
   };
@@ -224,7 +220,6 @@ function leavingOut({
     refusals,
     onRefusal: (refusal) => {
       refusals.push(refusal);
-      // Otherwise the next answer learns it from the server again.
       const noted = owner.noteRefusal(info.ref, refusal).catch(() => undefined);
       atEnd(() => noted);
     },
@@ -252,7 +247,6 @@ function settingsFor({
   return { settings: { ...settings, providerOptions }, parameters: sent };
 }
 
-/** The prompt of a program's answer has them already. */
 function isNoInstruction({ metadata }: SessionMessage): boolean {
   return (metadata as GroveMetadata | undefined)?.instruction === undefined;
 }
@@ -319,7 +313,7 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   return { ...offered, tools: { ...offered.tools, ...named }, chosen: new Map(chosen) };
 }
 
-/** `undefined`, and they are read, where a block was made since. */
+/** `undefined` where a block was made since. */
 function versionsIn({ facts, blocks }: InputOptions): Map<string, number> | undefined {
   if (!facts) return undefined;
   const texts = facts.blocks.filter(({ kind }) => kind === "writable");

@@ -4,10 +4,7 @@ import { Breaks } from "@/lib/chat/runs/breaks";
 import { meantParts } from "@/lib/chat/wire/meant-parts";
 import { ChunkRepair } from "./chunk-repair";
 
-/**
- * Rebuilds an answer's parts from any chunks; never throws. `before` are its parts up to the pause after which it went
- * on.
- */
+/** Never throws. `before` are the parts up to the pause. */
 export async function answerParts(
   chunks: readonly unknown[],
   before: readonly SessionMessagePart[] = [],

@@ -27,13 +27,11 @@ import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./
 
 /** `scale` is the model's own count per estimated token. */
 export type StoredReceipt = Omit<ReceiptWire, "messages" | "personal"> & {
-  /** Names what the person keeps for themselves, in their own space. */
   readonly personalPart?: string;
-  /** Names the prompt of a place that the chat was moved away from. */
   readonly promptPart?: string;
   readonly sent: SentMessages;
   readonly scale?: number;
-  /** Estimates the cost, should the process die; absent in receipts of the previous version. */
+  /** Absent in receipts of the previous version. */
   readonly prices?: Prices;
 };
 
@@ -88,7 +86,6 @@ export async function answerReceipt(
   };
 }
 
-/** Saved when the model began, or with the end when the database was away. */
 export interface Given {
   readonly input: AnswerInput;
   readonly receipt: StoredReceipt;
@@ -205,7 +202,6 @@ function originsOf(
   return sent.map(({ tool: { name: tool, title, origin } }) => ({ tool, title, ...origin }));
 }
 
-/** Tools that its searches found were sent with later steps. */
 function withFound({ tools, chosen, later }: AnswerInput): Partial<StoredReceipt> {
   if (!later || later.found.length === 0) return {};
   const names = [...Object.keys(tools), ...later.found];

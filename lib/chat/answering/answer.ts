@@ -36,18 +36,13 @@ export interface Turn {
 }
 
 /**
- * The life of a turn.
- * A question makes an *order*: a row of `chat_run` that any process can read (`order.ts`). The `Runner` starts its
- * first *leg* while the model's input is read (`answer-input.ts`), and the next one when the person has decided about
- * the calls for which it paused (`decide-call.ts`).
- * A leg writes *entries*: what the model was sent, the chunks of its stream, what it reported, or what cut it off.
- * Chunks reach viewers at once and the database in batches (`ChunkLog`); while that is away, a file keeps them
- * (`AnswerSpool`).
- * `ended` alone decides what entries come to, and `settle` is the only way out: it stores message, run, receipt and
- * pause together. An answer whose process is gone is settled by another one (`recoverAnswer`), from the entries it
- * left.
- *
- * @returns the stored status; `null` when another process has ended the run.
+ * The life of a turn. A question makes an *order*, a row of `chat_run` that any process can read. The `Runner` starts
+ * its first *leg* while the model's input is read, and the next one when the person has decided about the calls for
+ * which it paused. A leg writes *entries*: what the model was sent, its chunks, its report, or what cut it off. Chunks
+ * reach viewers at once and the database in batches; `AnswerSpool` keeps them while that is away. `ended` alone decides
+ * what entries come to; `settle` alone stores message, run, receipt and pause together. Another process settles an
+ * answer whose process is gone (`recoverAnswer`). @returns the stored status; `null` when another process has ended the
+ * run.
  */
 export async function answer(turn: Turn): Promise<AnswerStatus | null> {
   const { owner, run, leg, live, log, failed } = turn;
@@ -86,7 +81,6 @@ export async function answer(turn: Turn): Promise<AnswerStatus | null> {
   return stored.status;
 }
 
-/** One that calls a program's tools is not its last. */
 function isWhole({ error, aborted, limit, finishReason }: ModelOutcome): boolean {
   return (error ?? null) === null && !aborted && limit === null && finishReason === "stop";
 }
@@ -95,7 +89,6 @@ function wrongFormat({ leg: { program }, live }: Turn): Error | null {
   return program ? formatProblem(program.format, live.chunks) : null;
 }
 
-/** The log then holds the whole answer, whatever becomes of the one it continues. */
 function begin({ order, leg, live, log }: Turn) {
   const thought = new ThoughtTimes();
   const repair = new ChunkRepair(leg.begun.before?.parts);
@@ -113,7 +106,6 @@ function begin({ order, leg, live, log }: Turn) {
   const continued = leg.kept && kept ? { continuedFrom: kept.id } : {};
   const messageMetadata = { runId, model, ...continued } satisfies GroveMetadata;
   emit({ type: "start", messageId, messageMetadata });
-  // Their thoughts were timed when they were thought.
   for (const chunk of keptChunks(leg.kept ?? []).flatMap((each) => repair.repaired(each)))
     pass(chunk);
   return { emit, thought };
@@ -130,7 +122,6 @@ async function giveToModel(
     const call = {
       ...{ ...input, limits, model, signal: live.signal, variation: order.variation },
       attached: { files: owner.files, takes: info.capabilities },
-      // The new text is cut where it overlaps a kept one.
       ...(openText(kept) === null && { showText: emit }),
     };
     const begun = Promise.withResolvers<void>();

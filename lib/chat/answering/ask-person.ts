@@ -20,9 +20,7 @@ const storedQuestion = z.object({
   answer: answerQuestionRequest.optional(),
 });
 
-/**
- * The question is stored with the run, so that any process can take the answer; without one in time it is cancelled.
- */
+/** The question is stored with the run, so that any process can take the answer. */
 export function askingPerson(
   { runs }: Pick<OwnerData, "runs">,
   runId: string,

@@ -17,10 +17,7 @@ interface Call {
 const unknownTool = "unknown";
 const unstorable = "Grove could not store this: it is nested too deeply, or is no JSON.";
 
-/**
- * Makes any chunks a sequence that the SDK's reader takes without losing a word: a delta without a start opens its
- * part, a result without a call gets one, an end without a start is dropped. Well-formed sequences stay.
- */
+/** Makes any chunks a sequence that the SDK's reader takes without losing a word. Well-formed sequences stay. */
 export class ChunkRepair {
   readonly #open = { text: new Set<string>(), reasoning: new Set<string>() };
   readonly #calls = new Map<string, Call[]>();
@@ -167,7 +164,6 @@ export class ChunkRepair {
     }
   }
 
-  /** Results come in the order of their calls. */
   #unanswered(given: string): Call | null {
     const calls = (this.#calls.get(given) ?? []).filter(({ isAnswered }) => !isAnswered);
     return calls.find(({ step }) => step === this.#step) ?? calls.at(-1) ?? null;

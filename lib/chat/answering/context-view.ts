@@ -33,7 +33,7 @@ import {
 } from "@/lib/chat/wire/files";
 import type { ResolvedModel } from "@/lib/llm";
 
-/** The model's context at a leaf (default the active one, `null` before the first message). */
+/** `null` means before the first message. */
 export async function contextView(
   owner: OwnerData,
   {
@@ -47,7 +47,6 @@ export async function contextView(
   const sentInFull = sentInFullIn(info);
   const { web } = parametersIn(info.metadata);
   const session = await openSession(owner, sessionId);
-  // An answer that goes on keeps its prompt, and keeps it warm.
   const open = (await owner.runs.marks([sessionId])).get(sessionId);
   const renews = isPromptCold(info) && !open?.writing && !open?.waiting;
   const ref = assistantIn(info.metadata);
@@ -182,7 +181,6 @@ function promptParts(tokens: number, sections: readonly Section[]): GaugeWire["p
 
 const ownTools = "Memory, chats and skills";
 
-/** One part for each server, since a person turns off the tools of a server. */
 async function toolParts(
   tokens: number,
   { tools, chosen }: Pick<OfferedTools, "tools" | "chosen">,
@@ -200,7 +198,7 @@ async function toolParts(
   });
 }
 
-/** Splits `total` in proportion to weights into whole parts with exactly that sum. */
+/** The whole parts add up to exactly `total`. */
 export function inShares(total: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weighed = 0;

@@ -46,10 +46,9 @@ interface CallAddress {
 type DecisionRequest = z.output<typeof decideRequest>;
 
 /**
- * After the last decision the answer goes on in its message.
- *
- * @throws {ChatError} `approval-not-found`, `approval-decided`, `answer-running` after a crash until its answer is
- * recovered. @throws {BlockConflictError} when a block has changed since the person saw it.
+ * After the last decision the answer goes on. @throws {ChatError} `approval-not-found`, `approval-decided`,
+ * `answer-running` after a crash until its answer is recovered. @throws {BlockConflictError} when a block has changed
+ * since the person saw it.
  */
 export async function decideCall(
   answering: Answering,
@@ -134,7 +133,7 @@ async function waitingRun(
 ): Promise<{ run: RunRecord; pause: Pause }> {
   const { runId, status } = (metadata ?? {}) as GroveMetadata;
   const run = runId === undefined ? null : await runs.get(runId);
-  // The previous version stored an answer before the end of its run, so a crash came between.
+  // The previous version stored an answer before its run's end, so a crash came between.
   if (run?.status === "running" && status === "paused" && pauseOf(run) === null)
     throw new ChatError("answer-running", "This answer is still being stored. Try again.");
   const pause = run && pauseOf(run);
@@ -155,7 +154,6 @@ function decisionOf(request: DecisionRequest): Decision {
 
 const toolMetadata = z.object({ version: z.string().optional() }).catch({});
 
-/** Records the tool as it was shown to the person. */
 function consentTo(part: SessionMessagePart): Consent {
   const { version = "" } = toolMetadata.parse(part.toolMetadata);
   return { tool: toolNameOf(part) ?? "", version };

@@ -18,9 +18,6 @@ import { writtenSince } from "./kept-answer";
 import type { Begun, Order } from "./order";
 import { hostedToolsIn, namesInProgram } from "./program-call";
 
-/**
- * Everything a leg came to: what the model was sent, the chunks in order, its report, and the reason it was cut off.
- */
 export type Entry = UIMessageChunk | Sent | Reported | Cut;
 
 export interface Sent extends Prices {
@@ -55,10 +52,7 @@ export interface Ended {
   readonly usage: UsageEntry | null;
 }
 
-/**
- * The only place that decides how a leg ended: the same entries end equally, wherever they were read. An end logged
- * before a crash stays.
- */
+/** The same entries end equally, wherever they were read. An end logged before a crash stays. */
 export async function ended(order: Order, begun: Begun, entries: readonly Entry[]): Promise<Ended> {
   const log = sorted(entries);
   const { chunks, reported, cut } = log;
@@ -153,7 +147,6 @@ function cutOff(part: SessionMessagePart, { request }: Order): SessionMessagePar
   return { ...part, state: "output-error", errorText: cutOffCall };
 }
 
-/** A call whose tool the program knows by another name keeps that name, too. */
 function namedByProgram(
   parts: readonly SessionMessagePart[],
   { request }: Order,
@@ -239,7 +232,6 @@ async function usageOf(
     readonly parts: readonly SessionMessagePart[];
   },
 ): Promise<UsageEntry | null> {
-  // The first chunk begins the message.
   const kept = order.kept && (await answerParts(chunks.slice(0, order.kept.chunks + 1)));
   const written = kept ? writtenSince(kept, parts) : parts.slice(before?.parts.length ?? 0);
   const counted = reported?.usage ?? (known ? countedIn(known, before?.metadata) : undefined);

@@ -75,13 +75,13 @@ function holdsSomething(part: SessionMessagePart): boolean {
   return isToolPart(part) || (part.type === "text" && String(part.text).trim() !== "");
 }
 
-/** The text to continue; `null` when something else was last. */
+/** `null` unless a text was last. */
 export function openText(parts: readonly SessionMessagePart[]): string | null {
   const last = parts.at(-1);
   return last && last.type === "text" && isWritten(last) ? last.text : null;
 }
 
-/** Viewers and a recovery read these as the beginning of the answer. The last text is not ended. */
+/** The last text is not ended, since the answer continues it. */
 export function keptChunks(parts: readonly SessionMessagePart[]): UIMessageChunk[] {
   const repair = new ChunkRepair();
   const chunks = parts.flatMap((part, at) => {
@@ -93,7 +93,6 @@ export function keptChunks(parts: readonly SessionMessagePart[]): UIMessageChunk
 
 const keptId = (at: number) => `kept-${at}`;
 
-// Stored as the SDK made them, so passed on unchanged.
 function chunksOf(part: SessionMessagePart, at: number): UIMessageChunk[] {
   if (isWritten(part)) {
     const { type, text, providerMetadata } = part;
@@ -165,8 +164,8 @@ export function writtenSince(
 }
 
 /**
- * The model's first text joins the last kept one. A thought before it moves behind the text, without the provider's
- * signature, which is only valid in its place.
+ * A thought before the model's first text moves behind the joined text and loses its signature, which is only valid in
+ * its place.
  */
 export async function* goingOn(
   chunks: AsyncIterable<UIMessageChunk>,
@@ -232,7 +231,7 @@ class WrittenOn {
     return [...this.#added(this.#seam.end()), end as UIMessageChunk];
   }
 
-  /** Ends the new text as a thought, and the kept text, too, unless its step had one: it was cut off before the tag. */
+  /** The kept text, cut off before its tag, becomes a thought, too, unless its step had one. */
   asThought(hadThought: boolean): UIMessageChunk[] {
     if (!hadThought) return this.end({ grove: { meant: "reasoning" } });
     const added = this.#added(this.#seam.end());

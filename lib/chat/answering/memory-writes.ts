@@ -73,7 +73,7 @@ function countLines(before: string, after: string): LineCountWire {
   };
 }
 
-/** The id of a proposal for which an answer waits, made from its call: both are decided as one. */
+/** The id comes from the call, since both are decided as one. */
 export function heldWriteId(messageId: string, toolCallId: string): string {
   return createHash("sha256")
     .update(JSON.stringify([messageId, toolCallId]))

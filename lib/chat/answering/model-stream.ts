@@ -67,7 +67,6 @@ export interface ModelCall {
   readonly settings?: CallSettings | undefined;
   readonly onRefusal?: ((refusal: FeatureRefusal) => void) | undefined;
   readonly keeps?: readonly Feature[] | undefined;
-  /** Receives most text, instead of the stream. */
   readonly showText?: ((chunk: UIMessageChunk) => void) | undefined;
 }
 
@@ -77,7 +76,6 @@ export interface ModelOutcome {
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
-  /** Ended the answer before the model did. */
   limit: ReachedLimit | null;
 }
 
@@ -92,7 +90,6 @@ export function noOutcome(): ModelOutcome {
   };
 }
 
-/** Nothing was sent to the model. */
 export class UnreadInputError extends Error {
   override readonly name = "UnreadInputError";
 }
@@ -103,7 +100,6 @@ interface SentTokens {
 }
 
 interface KnownAtEnd extends Pick<Reported, "thoughtMs" | "leftOut"> {
-  /** The model's parameters, which its error may name. */
   readonly sent?: ModelParameters | undefined;
   /** A question without a history, which compacting could not shorten. */
   readonly first?: SentTokens | undefined;
@@ -178,7 +174,6 @@ export async function* streamModel(
         [...(call.asks ?? [])].map((name) => [name, "user-approval" as const]),
       ),
       ...settings,
-      // Asked only after a step with tool calls.
       stopWhen: async (state) => {
         if (await isStepCount(limits.maxSteps)(state)) outcome.limit = "maxSteps";
         return outcome.limit !== null || limiter.reached !== null;
@@ -217,7 +212,7 @@ function sentNow({ tools, later }: ModelCall): string[] {
   return [...Object.keys(tools), ...(later?.found ?? [])];
 }
 
-/** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
+/** Files are read here, so that nothing holds them longer than the call. */
 async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
   const { messages, attached } = call;
   const read = attached ? await readFiles(withFileTexts(messages, attached)) : messages;
@@ -235,7 +230,6 @@ export async function convertedMessages(
   const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
   let others: SessionMessage[] = [];
   const convertOthers = async (isBeforeQuestion: boolean) => {
-    // Approvals before the last question are over.
     const given = isBeforeQuestion ? [...others, emptyQuestion] : others;
     const all = await convertToModelMessages(given as unknown as UIMessage[], {
       tools,
@@ -275,14 +269,12 @@ async function readFiles<Read>(reading: Promise<Read>): Promise<Read> {
   }
 }
 
-/** `toUIMessageStream` of the SDK, without its streams. */
 function chunkMaker(tools: ToolSet): (part: TextStreamPart<ToolSet>) => UIMessageChunk | null {
   const invalidCalls = new Set<string>();
   return (part) => {
     // The run reports these after the answer is stored.
     if (part.type === "error" || part.type === "abort") return null;
     if (part.type === "tool-call" && part.invalid) invalidCalls.add(part.toolCallId);
-    // Such a call has reported its error.
     if (
       part.type === "tool-error" &&
       !part.providerExecuted &&

@@ -33,19 +33,17 @@ export interface OfferedToolsOptions {
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
   readonly atEnd?: ToolRun["atEnd"] | undefined;
-  /** `false` leaves out tools that ask first. Default `true`. */
+  /** `false` leaves out tools that ask first. */
   readonly mayAsk?: boolean | undefined;
   readonly searchesChats?: boolean | undefined;
-  /** The chat's own choice for the tools of the web. */
   readonly web?: boolean | undefined;
   readonly assistant?: Assistant | null | undefined;
-  /** Default: read where they are needed. */
   readonly facts?: Pick<SendFacts, "blocks"> | undefined;
 }
 
 export interface OfferedTools {
   readonly tools: ToolSet;
-  /** Tools of servers that do not fit beside the others, until a search finds them. */
+  /** Server tools that do not fit until a search finds them. */
   readonly later?: LaterTools | undefined;
   readonly chosen: ReadonlyMap<string, ChosenTool>;
   readonly asks: ReadonlySet<string>;
@@ -53,7 +51,6 @@ export interface OfferedTools {
 
 const none: OfferedTools = { tools: {}, chosen: new Map(), asks: new Set() };
 
-/** No writing tool with memory off, none at all for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (resolved.info.capabilities.tools === false) return none;
@@ -89,7 +86,6 @@ function isAllowed({ assistant }: OfferedToolsOptions, name: string): boolean {
   return !assistant || allowsTool(assistant, name);
 }
 
-/** A search takes the place of tools of servers where all would not fit. */
 async function withinLimits(
   added: OfferedTools,
   { session, resolved, leafId, leafStored }: OfferedToolsOptions,
@@ -104,7 +100,6 @@ async function withinLimits(
   await leafStored;
   const history = await session.getHistory(leafId);
   const plan = toolPlan(sized, { ...limits, recent: namesCalled(history) });
-  // The message that this answer goes on with, if any.
   const last = history.at(-1);
   const parts = Object.groupBy(Object.entries(added.tools), ([name]) =>
     plan.later.has(name) ? "later" : "now",
@@ -122,7 +117,7 @@ async function withinLimits(
 }
 
 interface AddedTools extends OfferedTools {
-  /** Other tools are on, though the assistant may take them away: their earlier outputs are in the chat. */
+  /** Earlier outputs of other tools are in the chat, even if the assistant takes these away. */
   readonly hasOthers: boolean;
 }
 
@@ -160,7 +155,6 @@ async function addedTools(options: OfferedToolsOptions): Promise<AddedTools> {
     const tool =
       each.policy === "off" || (isAsked && !mayAsk) ? null : each.tool.make({ ...run, isAsked });
     if (!tool) continue;
-    // The page reads these from the stored call.
     tools[name] = {
       ...withBoundedOutput(tool),
       title,

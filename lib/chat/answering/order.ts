@@ -30,7 +30,7 @@ const choices = z.object({
     .default(null),
 });
 
-/** An answer as asked for, stored with its run, so that any process continues or ends it as it began. */
+/** Stored with the run, so that any process continues or ends the answer as it began. */
 export type Order = Readonly<z.output<typeof choices>> &
   Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model" | "keyId" | "request">;
 
@@ -73,9 +73,7 @@ export function memoryModeFor({ isTogether }: Order, mode: MemoryMode): MemoryMo
   return isTogether && mode === "on" ? "ask" : mode;
 }
 
-/**
- * A part of an answer, up to the next pause or the end. Read again for each leg on purpose: settings may have changed.
- */
+/** Each leg reads its settings again on purpose: they may have changed. */
 export interface Leg {
   readonly begun: Begun;
   readonly resolved: ResolvedModel;
@@ -85,7 +83,6 @@ export interface Leg {
   readonly parameters?: ChatParameters | undefined;
   readonly facts?: SendFacts | undefined;
   readonly renewsPrompt?: boolean | undefined;
-  /** Stored with the run, unless `leafStored`. */
   readonly question?: Question | undefined;
   readonly leafStored?: Promise<void> | undefined;
   readonly kept?: readonly SessionMessagePart[] | undefined;

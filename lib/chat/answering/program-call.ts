@@ -21,7 +21,6 @@ export const functionTool = z.object({
   strict: z.boolean().nullable().optional(),
 });
 
-/** A tool's names in its program, where the model knows it by another. */
 export const calledAs = z.object({
   name: z.string(),
   namespace: z.string().optional(),
@@ -42,7 +41,7 @@ export const programCall = z.object({
   /** Block ids; `null` for all, and past chats. */
   blocks: z.array(z.string()).nullable().default(null),
   tools: z.array(programTool),
-  /** Types of tools that the servers of OpenAI or Anthropic know, which no model got. */
+  /** Tool types of OpenAI's or Anthropic's servers, which no model got. */
   hostedTools: z.array(z.string()).default([]),
   toolChoice: z
     .union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })])
@@ -74,7 +73,7 @@ const modelSettings = programCall.omit({
 
 export type ProgramCall = z.output<typeof programCall>;
 
-/** Names that the program's tools have for it, by those for the model; of a stored request. */
+/** The program's names of its tools, by their names for the model. */
 export function namesInProgram(request: unknown): ReadonlyMap<string, CalledAs> {
   const { data } = z.object({ call: programCall.pick({ tools: true }) }).safeParse(request);
   return new Map(

@@ -80,7 +80,7 @@ async function begunIn({ store }: OwnerData, run: RunRecord): Promise<Begun | nu
   return message && goesOnAfter(message, pause);
 }
 
-/** The beginning of a leg after a pause. A recovery may have stored more: the next step begins after the calls. */
+/** A recovery may have stored more than the pause: the next step begins after the calls. */
 export function goesOnAfter(
   { parts, metadata }: Pick<StoredMessage, "parts" | "metadata">,
   pause: Pause,
@@ -105,7 +105,7 @@ async function sentBefore(owner: OwnerData, { sessionId, messageId }: RunRecord)
   return [{ type: "sent", tokens, ...prices }];
 }
 
-/** Merges database, spool and memory, and logs what the database lacks, for its viewers. */
+/** Merges database, spool and memory, and logs what the database lacks. */
 export async function chunksOf(
   { spaceId, runs }: Pick<OwnerData, "spaceId" | "runs">,
   run: Pick<RunRecord, "id" | "pause">,

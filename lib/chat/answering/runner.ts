@@ -92,7 +92,7 @@ export class Runner {
     if (!mayStart) throw tooManyRuns(maxRunning);
   }
 
-  /** Answers of all programs of one owner at once: one place stays the person's. */
+  /** One place stays the person's. */
   get maxForPrograms(): number {
     return Math.max(1, this.#limits.maxRunning - 1);
   }
@@ -131,7 +131,6 @@ export class Runner {
       (known) => known?.started === true,
       () => false,
     );
-    // Stops reading for a run that another process writes.
     void mayBegin.then((begins) => begins || live.stop());
     const asked = question ? starting.then(() => undefined) : leg.leafStored;
     // The caller receives the refusal.
@@ -190,7 +189,6 @@ export class Runner {
   /** Stops the run in any process, and settles one whose process is gone. @throws {ChatError} */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const live = this.live.get(owner.spaceId, runId);
-    // Needs no database, which may be away.
     if (live) return live.stop();
     if (await owner.runs.requestStop(runId)) return this.#endOrphan(owner, runId);
     if (!(await owner.runs.get(runId)))
@@ -198,7 +196,6 @@ export class Runner {
     await this.withdraw(owner, runId);
   }
 
-  /** Ends a paused answer without its calls, and leaves any other alone. */
   async withdraw(owner: OwnerData, runId: string): Promise<void> {
     const run = await withdrawCalls(owner, runId, (error) => this.#events.failed(error));
     if (run) await this.#events.finished(owner, run, "stopped");
@@ -293,7 +290,7 @@ export class Runner {
     }
   }
 
-  /** Stores spooled answers whose runs ended without them. One of a deleted session waits for its restoration. */
+  /** A spooled answer of a deleted session waits for its restoration. */
   async recoverSpooled(ownerOf: RunOwner): Promise<void> {
     for (const address of (await this.#spool?.runs()) ?? []) {
       if (this.live.get(address.ownerId, address.runId)) continue;

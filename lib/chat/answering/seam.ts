@@ -1,10 +1,7 @@
-/** Characters that a model may repeat to mark its place. */
 const mostRepeated = 2_000;
 const leastRepeated = 5;
 
-/**
- * Joins the model's text to the text it continues. Some models repeat the last words or leave out the space between.
- */
+/** Some models repeat the last words or leave out the space between. */
 export class Seam {
   readonly #tail: string;
   readonly #trailing: string;
@@ -49,7 +46,7 @@ export class Seam {
     return this.#repeats && !this.#isCode && needsSpace(this.#tail, next) ? ` ${next}` : next;
   }
 
-  /** The longest end of the kept text that the new one begins with; 0 when too short to be meant so. */
+  /** 0 for an overlap too short to be meant. */
   #repeatedLength(said: string): number {
     const lastLine = this.#tail.slice(this.#tail.lastIndexOf("\n") + 1).trim().length;
     const least = Math.max(3, Math.min(leastRepeated, lastLine));
@@ -70,7 +67,6 @@ function withoutDots(text: string): string {
 
 const dots = /^(?:…|\.\.\.)\s*/;
 
-/** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
 function needsSpace(before: string, next: string): boolean {

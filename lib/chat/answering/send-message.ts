@@ -55,11 +55,9 @@ export interface Answering {
 const maxTextLength = 200_000;
 
 /**
- * Idempotent, since the client chose the ids; a message whose sender had not seen the newest one becomes a sibling. A
- * refused message stores nothing, not even its new session.
- *
- * @throws {ChatError} `bad-parts`, `too-many-runs`.
- * @throws {MessageConflictError} when the id exists with another text, parent or answer.
+ * Idempotent by the client's ids; a message whose sender had not seen the newest one becomes a sibling. A refused
+ * message stores nothing, not even its session. @throws {ChatError} `bad-parts`, `too-many-runs`. @throws
+ * {MessageConflictError} when the id exists with another text, parent or answer.
  */
 export async function sendMessage(
   answering: Answering,
@@ -124,7 +122,6 @@ export async function sendMessage(
   };
 }
 
-/** Answers that cannot start are named in the question, so that the person can ask again. */
 async function startOthers(
   answering: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
@@ -158,7 +155,6 @@ interface Ready {
   readonly answer: (OtherAnswer & { readonly others: readonly OtherAnswer[] }) | null;
 }
 
-/** Checks before anything is stored. */
 async function readyToSend(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
@@ -190,7 +186,6 @@ async function readyToSend(
     { owner, chooseModel },
     { ...asked, model: first?.model ?? asked.model ?? session?.model ?? null },
   );
-  // Otherwise the statement that stores the question refuses it.
   if (!session || pausedRunId !== null || others.length > 0)
     await runner.assertMayStart(owner, answerId, others.length);
   const isTaken =
@@ -213,11 +208,9 @@ interface AskedFor {
   readonly assistant?: AssistantRef | undefined;
   /** Answers where neither this answer nor the assistant has one. */
   readonly model: string | null;
-  /** A model for this answer alone. */
   readonly chosen?: string | null | undefined;
 }
 
-/** Its own model answers where that can; the answer says where it cannot. */
 async function askedAssistant(
   { owner, chooseModel }: Pick<Answering, "owner" | "chooseModel">,
   { assistant: ref, model, chosen = null }: AskedFor,
@@ -291,7 +284,6 @@ export async function answerMessage(
   const { run } = await startAnswer({ owner, runner }, info, {
     ...{ ...request, resolved, facts, assistant },
     ...(cut && { kept: cut.kept, keptParts: cut.parts }),
-    // The chat may have another one by now.
     ...(cut && !named && { assistant: cut.assistant }),
     taken: isTaken ? await runOf(owner, { sessionId, answerId }) : null,
     isNew: false,
@@ -302,7 +294,6 @@ export async function answerMessage(
 interface AnswerStart
   extends Pick<Leg, "resolved" | "leafStored" | "facts" | "question">,
     Partial<Pick<Order, "kept" | "isTogether">> {
-  /** Default: the chat's. */
   readonly assistant?: Order["assistant"] | undefined;
   readonly answerId: string;
   readonly parentId: string;

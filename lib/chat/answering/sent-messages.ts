@@ -99,7 +99,6 @@ export async function shownMessages(
       ...(message && metadataOf(message).editedFrom !== undefined && { isEdited: true }),
       ...(id === sent.leafId && role === "assistant" && { goesOn: true }),
       ...(!message && { since: "deleted" }),
-      // An answer continued after a pause was sent as far as it was written.
       ...(message && id !== messageId && hasChanged(message, digest) && { since: "edited" }),
     };
   });
@@ -122,14 +121,13 @@ async function messagesNow(
   }
   const summaries = (await messages.getCompactions()).map(compactionMessage);
   const known = [noteBeforeAnswer, noteToGoOn, ...summaries, ...path];
-  // A continued answer is a sibling of the one it continues.
   const leafId = leafIds.at(-1);
   const isOnPath = leafId === undefined || path.some(({ id }) => id === leafId);
   const leaf = isOnPath ? null : await messages.getMessage(leafId);
   return new Map([...known, ...(leaf ? [leaf] : [])].map((message) => [message.id, message]));
 }
 
-/** Notes about files are not stored, and a skill's document may follow, so only the first text is compared. */
+/** Notes about files are not stored and a skill's document may follow, so the first text alone counts. */
 function firstText({ parts }: SessionMessage): string | undefined {
   const part = parts.find(
     (each) =>
@@ -148,7 +146,6 @@ function hasChanged(message: SessionMessage, digest: string): boolean {
 
 const sliceMs = 0.5;
 
-/** Maps a long list, pausing after each half millisecond and at the end. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,

@@ -28,11 +28,9 @@ interface Settling extends Pick<RetryOptions, "waits" | "onFailure"> {
 }
 
 /**
- * Decides how a leg ended, stores it with the end of its run, and declines calls that nobody waits for. Failing
- * bookkeeping is left out.
- *
- * @returns what is stored; `null` when another process has ended the run.
- * @throws {SessionNotFoundError} when the session is deleted: the answer waits for its restoration.
+ * Stores how a leg ended with the end of its run. Failing bookkeeping is left out. @returns what is stored; `null` when
+ * another process has ended the run. @throws {SessionNotFoundError} when the session is deleted: the answer waits for
+ * its restoration.
  */
 export async function settle(settling: Settling): Promise<Ended["metadata"] | null> {
   const { owner, run, begun, entries } = settling;
@@ -53,9 +51,9 @@ export async function settle(settling: Settling): Promise<Ended["metadata"] | nu
 }
 
 /**
- * Stores an answer under its question, even a deleted one, and the end of its run, both or neither. It replaces what is
- * stored when it continues that, or is longer than what was recovered. Left out when the database refuses it: first the
- * receipt, then all but the text, at last the message.
+ * Stores an answer, even under a deleted question, and the end of its run, both or neither. It replaces a stored answer
+ * that it continues, or a shorter recovered one. When the database refuses, first the receipt is left out, then all but
+ * the text, at last the message.
  */
 async function storeEnd(
   settling: Settling,
@@ -131,7 +129,6 @@ function lengthOf(parts: readonly SessionMessagePart[]): number {
   return JSON.stringify(parts).length;
 }
 
-/** Cannot be continued without its calls and files. */
 function textAlone(end: Ended): Ended {
   const { runId, model, continuedFrom } = end.metadata;
   const parts = end.parts.flatMap(({ type, text }) => {

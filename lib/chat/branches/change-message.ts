@@ -7,8 +7,8 @@ interface MessageAddress {
 }
 
 /**
- * Writes what `next` makes of a stored message, one such change after another, so that none undoes another. `null` from
- * `next` leaves it as it is. @returns the written message; `null` without one.
+ * Changes run one after another, so that none undoes another. `null` from `next` changes nothing. @returns `null`
+ * without a message.
  */
 export async function changeMessage<Changed extends SessionMessage>(
   { store, turns }: Pick<OwnerData, "store" | "turns">,

@@ -34,7 +34,6 @@ export async function compareBranches(
 class Side {
   readonly #sums = { messageCount: 0, inputTokens: 0, outputTokens: 0 };
   readonly #models = new Set<string>();
-  /** Newest first, with at least one more than is shown if there is. */
   readonly #positions: number[] = [];
   readonly #writes: MessageWrite[] = [];
   #cost: number | null = null;
@@ -54,7 +53,6 @@ class Side {
     this.#sums.outputTokens += metadata.outputTokens ?? 0;
     if (metadata.cost != null) this.#cost = (this.#cost ?? 0) + metadata.cost;
     if (metadata.model != null) {
-      // Added again, to order models by their first answers.
       this.#models.delete(metadata.model);
       this.#models.add(metadata.model);
     }

@@ -55,8 +55,8 @@ export type AskedEnds = ReadonlyMap<
 >;
 
 /**
- * The first answer that finished; once all have ended without one, the first asked with any words, else the first
- * asked. `null`, the question, while others are written.
+ * The first finished answer; once all have ended, the first asked with any words, else the first asked. `null`, the
+ * question, while others are written.
  */
 export function answerToGoOnWith(
   asked: readonly AskedAnswer[],
@@ -82,7 +82,7 @@ function hasWords(parts: readonly SessionMessagePart[]): boolean {
   return parts.some(({ type, text }) => type === "text" && String(text ?? "").trim() !== "");
 }
 
-/** Call it once the run has ended: of answers failing at once, the last one then sees all the others ended. */
+/** Call this after the run's end: the last of several failing answers then sees all the others ended. */
 export async function goOnWithout(
   { store, runs }: Pick<OwnerData, "store" | "runs">,
   { sessionId, messageId, parentId }: Pick<RunRecord, "sessionId" | "messageId" | "parentId">,
@@ -92,7 +92,7 @@ export async function goOnWithout(
   const { together = [], kept } = (question?.metadata ?? {}) as GroveMetadata;
   const others = together.filter(({ answerId }) => answerId !== messageId);
   if (kept !== undefined || others.length === together.length) return;
-  // An answer stored between reading and choosing had not become active, so the choice is checked once more.
+  // An answer stored between reading and choosing was not active, so the choice is checked again.
   for (let chosen: string | undefined; ; ) {
     const leafId = (await messages.getLatestLeaf())?.id;
     // The person, or a better answer, has moved on.

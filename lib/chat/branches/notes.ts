@@ -62,7 +62,7 @@ export async function draftNote(
   }
 }
 
-/** A user message, so that the model reads it, the tree shows it, and deleting undoes it. Idempotent by id. */
+/** A user message, so that deleting undoes it. Idempotent by id. */
 export async function storeNote(
   owner: OwnerData,
   sessionId: string,

@@ -3,13 +3,11 @@ import type { WindowEntry } from "grove-session/ports";
 
 type Windows = Pick<SessionTreeProvider, "getWindow">;
 
-/** Keeps each statement short, however long the paths are. */
 const entriesAtOnce = 1_000;
 
 /**
- * Newest first; `null` is the path before the first message. Reads neither the shared part nor other branches.
- *
- * @returns the shared message, `null` when they share nothing.
+ * Newest first; `null` is the path before the first message. @returns the shared message, `null` when they share
+ * nothing.
  */
 export async function walkApart(
   messages: Windows,

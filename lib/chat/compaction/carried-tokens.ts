@@ -28,7 +28,6 @@ export interface CarriedTokens {
   readonly scale: number;
 }
 
-/** Estimates, scaled by the model's count for the newest answer. */
 export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens> {
   const scale = tokenScale(input.messages, input.model);
   const scaled = (tokens: number) => Math.round(tokens * scale);

@@ -47,7 +47,6 @@ export function withCompaction(
     );
 }
 
-/** A manual compaction covers as much as possible; an automatic one keeps the newest quarter of the context window. */
 function compactionLimits({ resolved, isManual }: CompactionOptions) {
   if (isManual) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
   const tail = Math.floor(tailShare * contextWindowOf(resolved.info));

@@ -2,7 +2,6 @@ import { SessionError, SummaryRejectedError } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { describeModelError, type ModelErrorCode, SummaryError } from "@/lib/llm";
 
-/** Sentences about summaries, where that about an answer names the wrong cause or remedy. */
 const sentences: Partial<Record<ModelErrorCode, string>> = {
   "context-overflow":
     "The messages to summarize don't fit in the model's context window. Choose a model with a larger one.",

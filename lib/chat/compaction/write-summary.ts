@@ -49,7 +49,7 @@ interface SummaryWriters {
   readonly limits: RunLimits;
 }
 
-/** Once `act` asks a model, the summary is a run that can be watched and stopped; else nothing is stored. */
+/** Nothing is stored until `act` asks a model. */
 export async function writeSummary<Result>(
   writers: SummaryWriters,
   owner: OwnerData,
@@ -186,7 +186,6 @@ export class SummaryWriting {
     const owner = this.#owner;
     const { limits } = this.#writers;
     const { maxRunning } = limits;
-    // The answer that needs the summary began within the limits.
     const started = isManual
       ? await startRun(limits, { owner, run, keyDollars })
       : await owner.runs.start(run, leaseMs, { maxRunning });

@@ -1,6 +1,6 @@
 import type { OwnerTool } from "./tool-source";
 
-/** A tool as it described itself when the person allowed it; without versions, `version` is empty. */
+/** The tool's description when the person allowed it; without versions, `version` is empty. */
 export interface Consent {
   readonly tool: string;
   readonly version: string;

@@ -1,7 +1,6 @@
 // A statement ran longer than `statement_timeout`.
 const endedForItsTime = "57014";
 
-// Codes of the driver, the operating system, and a server that starts, stops, is busy or slow, or lets others go first.
 const away = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -45,7 +44,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === "string" && (away.has(code) || full.has(code));
 }
 
-/** True when the same statement never succeeds: a value was refused for its form, by a constraint or for its size. */
+/** True when the same statement never succeeds. */
 export function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: unknown };

@@ -11,10 +11,8 @@ export interface FilePage {
 /** Files of one owner, by SHA-256. A file that no message or knowledge names is removed. */
 export interface FileStore {
   /**
-   * Stores all bytes or none, and reads type, size and text; a document later with `readsLater`, since it may take
-   * long. The name tells kinds of text apart and is not stored.
-   *
-   * @throws {ChatError} `file-too-large`, `file-empty`, `storage-full`.
+   * Stores all bytes or none; `readsLater` defers reading a document, which may take long. The name tells kinds of text
+   * apart and is not stored. @throws {ChatError} `file-too-large`, `file-empty`, `storage-full`.
    */
   put(
     bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -41,16 +39,14 @@ export interface NamedFile {
 export interface PageHit extends NamedFile {
   readonly page: number;
   readonly title: string;
-  /** The part of the page with most of the words. */
   readonly text: string;
 }
 
-/** Files among the knowledge of a place, and those that messages of a chat name. */
 export interface KnowledgeStore {
   hasFiles(): Promise<boolean>;
-  /** Files of the place with that name, or whose hash begins so: at most two. */
+  /** At most two files. */
   named(name: string): Promise<NamedFile[]>;
-  /** Parts of the person's messages up to a leaf that are files, the newest first. */
+  /** Files in the person's messages up to a leaf, newest first. */
   ofPath(path: {
     readonly sessionId: string;
     readonly leafId: string;

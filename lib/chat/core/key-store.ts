@@ -20,9 +20,9 @@ export interface ProgramChats {
 export interface KeyStore {
   list(): Promise<StoredKey[]>;
   get(keyId: string): Promise<StoredKey | null>;
-  /** Gives a key that was never used another secret. False for one that was used or revoked. */
+  /** False for a key that was used or revoked. */
   add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<boolean>;
-  /** Replaces the named scopes. False for one that is unknown or revoked. */
+  /** False for an unknown or revoked key. */
   changeScopes(keyId: string, scopes: StoredKey["scopes"]): Promise<boolean>;
   revoke(keyId: string): Promise<boolean>;
 }

@@ -25,7 +25,7 @@ interface ImportedRows<Value> {
   readonly isSame?: (here: Value, imported: Value) => boolean;
 }
 
-/** Each value has its own key: of two changes at once to a list written back whole, the second would undo the first. */
+/** A list written back whole would let one of two simultaneous changes undo the other. */
 export class KeyedSettings<Value> {
   readonly #prefix: string;
   readonly #schema: z.ZodType<Value>;
@@ -62,7 +62,7 @@ export class KeyedSettings<Value> {
     return this.changes(values);
   }
 
-  /** Rows of an export that are missing here, also beyond the limit; reports those that differ or cannot be read. */
+  /** The limit does not apply to these rows; differing or unreadable ones are reported. */
   additions(
     stored: StoredSettings,
     { field, list = [], key, label, isSame = isDeepStrictEqual }: ImportedRows<Value>,

@@ -2,9 +2,8 @@ export interface Making {
   /** The same whenever the request is repeated. */
   readonly id: string;
   readonly name: string | null;
-  /** A request with its name and content began to make the thing of this id. */
   readonly hasBegun: boolean;
-  /** Records that the thing can be found by the id: a repeated request then answers from there. */
+  /** A repeated request then finds the thing by the id. */
   readonly begun: () => Promise<void>;
 }
 

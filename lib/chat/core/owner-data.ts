@@ -17,21 +17,18 @@ export interface SourceBlock {
   readonly source: SkillSource;
 }
 
-/** The chat that a message is sent to, as one statement finds it. */
 export interface SendFacts {
   readonly session: SessionInfo | null;
   /** Blocks with the versions of their texts, 0 before the first. */
   readonly blocks: readonly (Block & { readonly version: number })[];
   /** `null` before the first answer. */
   readonly frozen: FrozenText | null;
-  /** The ids asked about that are messages of the session. */
   readonly known: ReadonlySet<string>;
-  /** The answer to go on from, while it waits for the person. */
   readonly pausedRunId: string | null;
 }
 
 export interface Turns {
-  /** Runs the tasks of a name one after another, in all processes. A task takes no further turn. */
+  /** Tasks of a name run one after another, in all processes. A task takes no further turn. */
   take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result>;
 }
 
@@ -41,13 +38,12 @@ export interface PersonalPart {
 }
 
 export interface PersonalParts {
-  /** The one in force in a chat. */
   newest(sessionId: string): Promise<PersonalPart | null>;
   add(sessionId: string, part: PersonalPart): Promise<void>;
   get(id: string): Promise<PersonalPart | null>;
 }
 
-/** The person's own memory in chats of a project, which no row of the project holds. */
+/** No row of the project holds the person's own memory. */
 export interface PersonalMemory {
   readonly isOn: boolean;
   readonly own: OwnerData;

@@ -19,7 +19,6 @@ export interface RunRecord {
   readonly pause: unknown;
   /** Rises whenever a process takes the run over; only the newest may end it. */
   readonly fence: number;
-  /** A sentence: the reason why a summary failed. */
   readonly problem: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
@@ -28,7 +27,6 @@ export interface RunRecord {
 export interface SessionMarks {
   readonly writing: boolean;
   readonly waiting: boolean;
-  /** An answer ended that no browser has shown. */
   readonly unread: boolean;
 }
 
@@ -83,9 +81,7 @@ export interface Question {
 
 export interface StartedRun {
   readonly run: RunRecord;
-  /** False when it was there already. */
   readonly started: boolean;
-  /** The question stored with it. */
   readonly asked: WindowEntry | null;
 }
 
@@ -96,10 +92,8 @@ export interface EndedRun {
 
 export interface RunStore {
   /**
-   * Returns an existing run of `messageId`; `null` above the limit.
-   *
-   * @throws {MessageConflictError} when the id belongs to another session.
-   * @throws {SessionNotFoundError} when it was deleted or kept meanwhile.
+   * Returns an existing run; `null` above the limit. @throws {MessageConflictError} when the id belongs to another
+   * session. @throws {SessionNotFoundError} when it was deleted or kept meanwhile.
    */
   start(
     run: NewRun,
@@ -112,10 +106,9 @@ export interface RunStore {
     limits: { readonly leaseMs: number; readonly maxRunning: number },
   ): Promise<StartedRun | BudgetRefusal | null>;
   /**
-   * `startWithin` for a question that is stored with the run, both or neither. `"apart"`, with nothing stored, for one
-   * that joins other appends of its session, or that cannot be appended.
-   *
-   * @throws {MessageConflictError} when the id belongs to the answer of another question.
+   * The question is stored with the run, both or neither. `"apart"`, with nothing stored, for a question that joins
+   * other appends or cannot be appended. @throws {MessageConflictError} when the id belongs to the answer of another
+   * question.
    */
   ask(
     question: Question,
@@ -144,15 +137,11 @@ export interface RunStore {
   ): Promise<RunRecord | null>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
-  /**
-   * Stores the model's input, and the reserved dollars once known better; nothing when another process holds the run.
-   */
+  /** Nothing is stored when another process holds the run. */
   saveReceipt(run: HeldRun, receipt: object, reserved?: number): Promise<void>;
   /**
-   * Ends a run and stores its answer, both or neither; `null`, with nothing stored, when its status is not in `from`,
-   * or another process has taken it over.
-   *
-   * @throws {MessageConflictError} @throws {MessageNotFoundError} @throws {SessionNotFoundError}
+   * Ends a run and stores its answer, both or neither; `null`, with nothing stored, for a status outside `from` or a
+   * run taken over. @throws {MessageConflictError} @throws {MessageNotFoundError} @throws {SessionNotFoundError}
    */
   end(run: HeldRun, end: RunEnd): Promise<EndedRun | null>;
   finish(

@@ -78,13 +78,13 @@ export function parametersIn({ parameters }: Readonly<Record<string, unknown>>):
   return chatParameters.safeParse(parameters).data ?? {};
 }
 
-/** The assistant that a chat or a message names, at its version; `null` where that is one of another place. */
+/** `null` where the assistant is one of another place. */
 export function assistantIn(metadata: Readonly<Record<string, unknown>>): AssistantRef | null {
   const named = placedAssistantIn(metadata);
   return named && named.space === undefined ? named : null;
 }
 
-/** @returns with `space` where that is another than the one of the chat. */
+/** @returns `space` only where it is not the chat's. */
 export function placedAssistantIn({
   assistant,
 }: Readonly<Record<string, unknown>>):

@@ -13,7 +13,7 @@ export type AskPerson = (
   },
 ) => Promise<QuestionAnswer>;
 
-/** Files that an answer may search: those of its place, and those that its chat names up to the question. */
+/** Files of the answer's place, and those that its chat names up to the question. */
 export interface FilesOfRun {
   readonly ofPlace: boolean;
   ofPath(): Promise<readonly NamedFile[]>;
@@ -44,16 +44,15 @@ export interface OwnerTool {
   /** Changes with the tool's description, so that a person who allowed it is asked again. */
   readonly version?: string;
   readonly defaultPolicy: ToolPolicy;
-  /** Offered only in a run that has files. */
   readonly readsFiles?: boolean;
   /**
-   * The AI SDK's tool; `execute` takes `abortSignal` and yields progress as preliminary outputs. `null` when the model
-   * cannot have it.
+   * `execute` takes `abortSignal` and yields progress as preliminary outputs. `null` when the model cannot have the
+   * tool.
    */
   make(run: ToolRun): Tool | null;
 }
 
-/** Answers wait for it, so it reads only data of this process or its database. Names are unique in all sources. */
+/** Answers wait for this, so it reads only this process or its database. Names are unique in all sources. */
 export interface ToolSource {
   tools(): Promise<readonly OwnerTool[]> | readonly OwnerTool[];
   forget?(): void;
@@ -62,12 +61,10 @@ export interface ToolSource {
 export interface ChosenTool {
   readonly tool: OwnerTool;
   readonly policy: ToolPolicy;
-  /** The description differs from the one the person turned on, so it asks first. */
   readonly isChanged: boolean;
 }
 
 export interface ChosenTools {
-  /** `web` is the choice of a chat that makes one for itself. */
   list(ofChat?: { readonly web: boolean | undefined }): Promise<ChosenTool[]>;
   choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
   forget(): void;

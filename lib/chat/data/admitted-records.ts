@@ -10,8 +10,7 @@ type MessageRecord = SessionRecordOf<"message">;
 
 /**
  * Strips an imported chat of anything that would count as the person's decision here: the prompt is rendered again,
- * memory changes need both the file's and the person's own setting, unknown metadata goes under `imported`, which no
- * version of Grove interprets.
+ * memory changes need both settings, unknown metadata goes under `imported`, which Grove never interprets.
  */
 export function admittedSession(record: SessionRecord, mode: MemoryMode): SessionRecord {
   const { metadata } = record;
@@ -48,7 +47,6 @@ const groveKeys = new Set([
   "chatId",
 ]);
 
-/** The last two are prefixes of keys for each tool and each call. */
 function isOfGrove(key: string): boolean {
   return groveKeys.has(key) || key.startsWith("allowed ") || key.startsWith("sentInFull ");
 }

@@ -50,7 +50,7 @@ export async function restoreDeletion(owner: OwnerData, deletionId: string): Pro
   }
 }
 
-/** Undoes that deletion alone: anything restored and deleted again meanwhile stays deleted. */
+/** Anything restored and deleted again meanwhile stays deleted. */
 async function restore(owner: OwnerData, deleted: Deleted): Promise<void> {
   const { id, kind, sessionId, blockId } = deleted;
   if (kind === "session" && sessionId !== null) await owner.store.sessions.restore(sessionId, id);

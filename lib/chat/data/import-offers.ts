@@ -40,7 +40,7 @@ export class ImportOffers implements ImportConsent {
   }
 }
 
-/** A hash of the whole content and place, so that the person accepts exactly the shown offer. */
+/** The hash lets the person accept exactly the shown offer. */
 export function offerId({ kind, label, title, whole }: OfferDraft): string {
   const named = JSON.stringify([kind, label, title, whole]);
   return createHash("sha256").update(named).digest("base64url");

@@ -17,7 +17,6 @@ export function titleOf({ name }: Pick<SessionInfo, "name">): string {
   return name.replace(/\s+/g, " ").trim() || "Conversation";
 }
 
-/** Every message of the path, without summaries. */
 export async function* pathEntries(
   messages: Pick<SessionTreeProvider, "getWindow">,
   { leafId, after }: { leafId: string | undefined; after?: number | undefined },

@@ -172,7 +172,6 @@ async function addSettings(
   );
 }
 
-/** Each is offered as the assistant that it becomes, unless there is one of the same text. */
 async function addPresets(
   owner: DataOwner,
   presets: PortableSettings["presets"],

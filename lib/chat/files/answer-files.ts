@@ -6,7 +6,7 @@ import { attachedFile, filePart } from "@/lib/chat/wire/files";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
 
-/** Names the file of an answer by its hash. One that cannot be stored becomes a text that says so. */
+/** A file that cannot be stored becomes a text that says so. */
 export async function storedChunks(
   files: FileStore,
   chunk: UIMessageChunk,

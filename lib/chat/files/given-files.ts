@@ -37,7 +37,7 @@ export function withheldFile(part: SessionMessagePart): WithheldFile | null {
   return (part as { [withheld]?: WithheldFile })[withheld] ?? null;
 }
 
-/** Gives the newest of many files; a note replaces those that the model does not take. */
+/** A note replaces files that the model does not take. */
 export function withFilesFor<Message extends SessionMessage>(
   messages: readonly Message[],
   takes: FileTaking,
@@ -48,7 +48,6 @@ export function withFilesFor<Message extends SessionMessage>(
     const parts = message.parts.toReversed().flatMap((part): SessionMessagePart | [] => {
       const file = attachedFile(part);
       if (!file) return part;
-      // The text of a program's tool result names it, too.
       if (part.isOfResult && !(takes.resultImages && isImageGiven(file, takes))) return [];
       if (part.isOfResult)
         return reasonOf(file) === null ? { ...part, tokens: fileTokens(file, "bytes") } : [];
@@ -95,7 +94,7 @@ export async function withFileTexts<Message extends SessionMessage>(
 
 const textOnly: FileTaking = { images: false, pdfs: false };
 
-/** A summary replaces the files, too, so it gets their texts, and notes for images. */
+/** A summary replaces the files, too, so it gets their texts. */
 export async function withTextsOnly<Message extends SessionMessage>(
   messages: readonly Message[],
   files: FileStore,
@@ -112,10 +111,9 @@ async function fileText(files: FileStore, file: AttachedFile): Promise<string> {
   return `[${nameOf(file)} begins]\n${texts.join("\n\n")}\n[File “${file.name}” ends]`;
 }
 
-/** Takes the files of tools' results out of the messages, which the SDK would send as files of an answer. */
+/** The SDK would send tool results' files as files of an answer. */
 export function splitResultFiles(messages: readonly SessionMessage[]): {
   readonly messages: readonly SessionMessage[];
-  /** Files in results of tools, by the id of the call. */
   readonly ofResults: ReadonlyMap<string, readonly AttachedFile[]>;
 } {
   const ofResults = new Map<string, AttachedFile[]>();

@@ -45,7 +45,7 @@ export function configuredServers(
 
 export type ConfiguredServersOf = () => Promise<readonly ConfiguredServer[]>;
 
-/** Pauses after failures in a row; the last one repeats. */
+/** The last pause repeats. */
 const retryPausesMs = [5_000, 15_000, 60_000, 300_000, 900_000];
 
 interface NamedServer {
@@ -54,7 +54,7 @@ interface NamedServer {
   readonly command: ServerCommand;
 }
 
-/** Lists its tools once the program has answered, and tries again while it has not. No answer waits for it. */
+/** Tries again while the program has not answered. No answer waits for it. */
 export class ConfiguredServer {
   readonly id: string;
   readonly name: string;
@@ -122,7 +122,6 @@ export class ConfiguredServer {
     }
   }
 
-  /** It is not started again. */
   end(): void {
     this.#isOver = true;
     clearTimeout(this.#retry);

@@ -20,7 +20,6 @@ export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The folder it starts in. Default: Grove's. */
   readonly cwd?: string | undefined;
 }
 
@@ -144,7 +143,6 @@ export async function readTools(
 
 const nobody: Elicit = async () => ({ action: "cancel" });
 
-/** Ends the session at its server, too, or the program. */
 export async function close(client: Client): Promise<void> {
   const { transport } = client;
   // A server that is gone, or forgot the session, has nothing to end.

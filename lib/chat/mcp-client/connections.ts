@@ -14,7 +14,6 @@ interface Place extends Chat {
 }
 
 export interface ConnectionLimits {
-  /** Rest of a chat after which its connections end. */
   readonly restMs: number;
   readonly ofOwner: number;
   readonly ofProcess: number;
@@ -23,12 +22,11 @@ export interface ConnectionLimits {
 const limits: ConnectionLimits = { restMs: 15 * 60_000, ofOwner: 16, ofProcess: 96 };
 
 /**
- * One connection for each chat and server, kept over pauses and between answers, since a server may keep a state with
- * it. The least recently used one ends first.
+ * One connection for each chat and server, kept between answers, since a server may keep a state with it. The least
+ * recently used one ends first.
  */
 export class ToolConnections {
   readonly #limits: ConnectionLimits;
-  /** Least recently used first. */
   readonly #open = new Map<string, Connection>();
   readonly #all = new Set<Connection>();
   #isOver = false;
@@ -90,7 +88,6 @@ export class ToolConnections {
     return this.#open.get(keyOf(connection.place)) === connection;
   }
 
-  /** Answers that hold it go on with it. */
   #end(connection: Connection): void {
     if (this.#isOpen(connection)) this.#open.delete(keyOf(connection.place));
     if (!connection.isHeld) void this.#close(connection);
@@ -114,7 +111,7 @@ export class ToolConnections {
     return [...new Set(own.map(({ place }) => place.serverId))];
   }
 
-  /** Ends connections to an earlier address of the server; `null` ends all. */
+  /** A `null` address ends all connections. */
   endOthers(personId: PersonId, serverId: string, address: ServerAddress | null): void {
     const kept = address && identityOf(address);
     this.#endWhere(
@@ -128,7 +125,6 @@ export class ToolConnections {
       if (isOver(connection)) this.#end(connection);
   }
 
-  /** Ends sessions at their servers, and programs. Further calls fail. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#open.clear();
@@ -153,7 +149,6 @@ export interface ConnectionCall {
   end(): void;
 }
 
-/** The connections that an answer uses: none of them ends before it. */
 export class AnswerConnections {
   readonly #take: Take;
   readonly #held = new Map<Connection, Taken>();

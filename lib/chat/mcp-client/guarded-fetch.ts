@@ -6,8 +6,8 @@ const elsewhere = publicFetch();
 const maxBytes = 20_000_000;
 
 /**
- * The person typed the server's address, which may be in their own network; any other host it names, such as an
- * authorization server, must be public. Follows no redirect; a body ends at 20 MB.
+ * The typed address may be in the person's own network; any other host it names must be public. Follows no redirect; a
+ * body ends at 20 MB.
  */
 export function guardedFetch(typedUrl: string, fetch: FetchLike = globalThis.fetch): FetchLike {
   const typed = new URL(typedUrl);

@@ -6,7 +6,6 @@ const most = { kept: 24_000, lines: 12, ofLine: 300 };
 /** A key that was cut is not found. */
 const longestKey = 8_000;
 
-/** The end of a program's output, without its keys. */
 export class LastLines {
   #text = "";
   #isCut = false;

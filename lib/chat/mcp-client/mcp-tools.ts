@@ -44,7 +44,7 @@ interface McpToolsOptions {
   readonly connections: ToolConnections;
 }
 
-/** Tools of one person's servers as last listed: an answer waits for no server until it calls one. */
+/** An answer waits for no server until it calls one. */
 export class McpTools implements ToolSource {
   readonly #owner: ServerOwner;
   readonly #spaceId: SpaceId;
@@ -64,7 +64,7 @@ export class McpTools implements ToolSource {
 
   forget(): void {
     this.#stored = null;
-    // Without a database, connections to a changed server end with the rest of their chat, or at the next call.
+    // Connections to a changed server end later when the database is away.
     this.#endOldConnections().catch(() => undefined);
   }
 
@@ -183,7 +183,7 @@ interface ServerTools {
   readonly prefix: string;
   readonly tools: readonly ListedTool[];
   address(): Promise<ServerAddress>;
-  /** Removes the server's keys from a text. Call again after a call, which may have brought new ones. */
+  /** Call this again after a call, which may have brought new keys. */
   hiding(): Promise<Hide>;
   onChange(tools: ListedTools): Promise<void>;
 }
@@ -251,7 +251,7 @@ interface CallRequest {
   };
 }
 
-/** A server that has forgotten the session has not made the call, which is made once more in another one. */
+/** A server that has forgotten the session has not made the call, so it is made once more. */
 async function called(
   call: ServerCall,
   { connection, hide, request }: CallRequest,
@@ -281,7 +281,7 @@ function isForgotten(error: unknown, { transport }: Client): boolean {
   return hasSession && error instanceof SdkHttpError && error.status === 404;
 }
 
-/** A connection whose server lists the tool unchanged. One of an earlier call may be forgotten, and is made again. */
+/** A connection of an earlier call may be forgotten by its server, and is made again. */
 async function connected(call: ServerCall, hide: Hide): Promise<ConnectionCall> {
   const { connections, server, questions, signal } = call;
   const connection = await connections.call(server.id, () => server.address(), questions);
@@ -331,7 +331,6 @@ async function assertUnchanged(
   const now = listedTools(await toolsOf(client, signal), hide);
   const same = now.tools.find(({ name }) => name === listed.name);
   const isSame = same?.version === listed.version;
-  // A server may list fewer tools to a client that cannot be asked.
   const isNews = mayAsk || (same !== undefined && !isSame);
   if (isNews && JSON.stringify(now.tools) !== JSON.stringify(server.tools))
     await server.onChange(now);

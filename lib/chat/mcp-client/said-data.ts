@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 const most = { searches: 400, characters: 20_000 };
 
 /**
- * Servers repeat data for clients that read none. True when one text is the same JSON, or each name and each whole
- * value is in the texts.
+ * Servers repeat data for clients that read none. True when the texts hold the same JSON, or each name and whole value.
  */
 export function isSaid(data: unknown, texts: readonly string[]): boolean {
   if (texts.some((text) => isSameJson(data, text))) return true;

@@ -32,8 +32,8 @@ interface SignInOptions {
 }
 
 /**
- * Reads what is stored each time, since several connections may refresh one sign-in. The authorization page opens only
- * at a person's request.
+ * Several connections may refresh one sign-in, so it is read each time. The authorization page opens only at a person's
+ * request.
  */
 export function signInProvider(
   owner: ServerOwner,

@@ -12,10 +12,8 @@ const probe = "server/discover";
 const code = -32_000;
 
 /**
- * Events and JSON in any form become single messages, and a request without a valid response fails at once instead of
- * by timeout.
- *
- * @param probeMs time for the request that old servers do not know.
+ * Events and JSON become single messages, and a request without a valid response fails at once. @param probeMs time for
+ * the request that old servers do not know.
  */
 export function tolerantFetch(fetch: FetchLike, { probeMs }: { probeMs: number }): FetchLike {
   // Servers of 2024 answer on a stream of their own.

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 type OnLeftOut = (what: string) => void;
 
-/** Repairs messages before the SDK checks them: one invalid tool or block would cost the whole list or result. */
+/** One invalid tool or block would cost the whole list or result. */
 export function tolerant(transport: Transport, onLeftOut: OnLeftOut): Transport {
   let receive: Transport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
@@ -74,7 +74,7 @@ const toolSchema = z.object({
   annotations: z.object({ title: words }).optional().catch(undefined),
 });
 
-/** Drops the schema of outputs: Grove passes an output on even where it breaks its own schema. */
+/** Grove passes an output on even where it breaks its own schema. */
 function repairedTools(tools: readonly unknown[], onLeftOut: OnLeftOut): unknown[] {
   const names = new Set<string>();
   return tools.flatMap((entry, index) => {
@@ -151,7 +151,7 @@ const blockSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** A block of another kind becomes text, so that the others are kept and nothing vanishes unnamed. */
+/** A block of another kind becomes text, so that nothing vanishes unnamed. */
 function repairedBlock(block: unknown): unknown {
   const { data } = blockSchema.safeParse(block);
   if (data) return withoutAbsent(data);

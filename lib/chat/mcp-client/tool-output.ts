@@ -23,10 +23,8 @@ export interface McpFile {
 
 /** Bounds of a whole result; its text names the files beyond them. */
 const most = { characters: 400_000, files: 20, fileCharacters: 70_000_000, name: 300 };
-/** The part of a failure that is searched for keys. */
 const mostOfFailure = 20_000;
 
-/** The tool's own words, from which a model corrects its input. */
 export class ToolFailedError extends Error {
   override readonly name = "ToolFailedError";
   readonly leftOut: number;
@@ -41,9 +39,8 @@ type OutputContent = CallToolResult["content"][number];
 type GivenFile = { readonly data: string; readonly mimeType: string; readonly name: string };
 
 /**
- * One bound holds for texts, data, names and files together. Nothing more is stored once stopped.
- *
- * @throws {ToolFailedError} when the tool reports a failure. @throws when the signal aborts.
+ * One bound holds for texts, data, names and files together. Nothing is stored once stopped. @throws {ToolFailedError}
+ * when the tool reports a failure. @throws when the signal aborts.
  */
 export async function mcpOutput(
   result: CallToolResult,

@@ -93,7 +93,6 @@ export async function readSkill(
   return (await new Memory(client.owner, null).entry(block.id, key)).content;
 }
 
-/** Grove's own block needs no prefix. */
 function promptName({ label, key }: ServedSkill): string {
   return label === "skills" ? key : `${label}/${key}`;
 }

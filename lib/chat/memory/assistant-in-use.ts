@@ -14,7 +14,7 @@ export interface AssistantInUse {
   /** `null` where the version is not stored or cannot be read. */
   readonly assistant: Assistant | null;
   readonly text: string;
-  /** `null` once deleted; its versions stay. */
+  /** `null` once deleted. */
   readonly newest: { readonly version: number; readonly text: string } | null;
 }
 
@@ -48,13 +48,11 @@ interface SectionOptions {
 }
 
 export interface AssistantSection {
-  /** Follows the prompt of the chat; empty without instructions. */
+  /** Empty without instructions. */
   readonly prompt: string;
-  /** Sentences about what it names and what is not there. */
   readonly missing: readonly string[];
 }
 
-/** Its instructions, with the skills it names. */
 export async function assistantSection(
   owner: OwnerData,
   { sessionId, blocks, inUse }: SectionOptions,

@@ -62,12 +62,11 @@ const preset = z.object({
   parameters: modelParameters,
 });
 
-/** A model and parameters under a name, as 0.2.0 kept them in the settings. */
+/** Version 0.2.0 kept presets in the settings. */
 export const olderPresets = new KeyedSettings("preset:", preset, {
   older: (stored) => rowsBy("id", stored.presets),
 });
 
-/** Names and texts of presets in an export of 0.2.0, and what cannot be read. */
 export function assistantsOfPresets(list: readonly unknown[] | undefined) {
   const rows = { field: "presets", list, key: "id" as const, label: (id: string) => id };
   const { fresh, leftOut } = olderPresets.additions({}, rows);
@@ -78,10 +77,7 @@ function textOfPreset({ name, model, parameters }: z.output<typeof preset>) {
   return { name, text: assistantText("", { name, model: model ?? "", parameters }, "") };
 }
 
-/**
- * Stores what comes with Grove in a space that never had it, and makes assistants of the person's presets. One that was
- * changed or deleted stays so.
- */
+/** An assistant that was changed or deleted stays so. */
 export async function giveAssistants(owner: AssistantOwner): Promise<void> {
   await givePresets(owner);
   const entries = await assistantsOf(owner);
@@ -109,7 +105,7 @@ async function takePresets(owner: AssistantOwner): Promise<void> {
   });
 }
 
-/** Adds a text under its name, or its name with a number; the same text again adds nothing. */
+/** The same text again adds nothing; a taken name gets a number. */
 export async function addAssistant(
   entries: EditableEntries,
   { name, text }: { readonly name: string; readonly text: string },

@@ -5,7 +5,7 @@ import { refOf, requireBlock } from "@/lib/chat/sessions/blocks";
 import { filesLabel, maxFilesOfPlace } from "@/lib/chat/wire/knowledge";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 
-/** A file that is stored already, as an entry. @throws {ChatError} `file-not-found`, `too-many-files` */
+/** @throws {ChatError} `file-not-found`, `too-many-files` */
 export async function allowedFile(
   owner: Pick<OwnerData, "blocks" | "files" | "sourceBlocks">,
   sha256: string,

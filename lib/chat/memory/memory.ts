@@ -56,7 +56,6 @@ const maxOwnBlocks = 50;
 const versionLimit = 200;
 const entryLimit = 5_000;
 
-/** Sorts numbers naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
 
 export interface TextPlace {
@@ -117,7 +116,6 @@ export class Memory {
   }
 
   async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
-    // A list alone does not make the block.
     if (blockId === filesLabel && !hasFilesBlock(await this.#owner.blocks.list(null))) return [];
     const block = await this.#require(blockId);
     const entries = await this.#found(block, find);
@@ -179,7 +177,7 @@ export class Memory {
     return blockId === filesLabel ? allowedFile(this.#owner, key, given) : given;
   }
 
-  /** Removes a skill's files too; the versions stay. A repeated `deletionId` deletes nothing again. */
+  /** The versions stay. A repeated `deletionId` deletes nothing again. */
   async removeEntry(
     blockId: string,
     key: string,

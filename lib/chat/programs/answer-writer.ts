@@ -4,7 +4,6 @@ import { ProgramError } from "./program-error";
 import type { FoundResponse } from "./response-object";
 import { chunksOf, type JsonRecord } from "./response-writer";
 
-/** Writes one answer in the form of an API, streamed or whole. */
 export interface AnswerWriter {
   begin(): JsonRecord[];
   take(chunk: UIMessageChunk): JsonRecord[];

@@ -143,7 +143,6 @@ function assertSupported(request: CompletionRequest): void {
 const image = z.object({ image_url: z.object({ url: z.string() }) });
 const file = z.object({ file: z.record(z.string(), z.unknown()) });
 
-/** Images and files as the Responses API has them. */
 function withFileEntries(given: CompletionMessage["content"]): ItemContent {
   if (!Array.isArray(given)) return given ?? "";
   return given.map((entry) => {
@@ -156,7 +155,6 @@ function withFileEntries(given: CompletionMessage["content"]): ItemContent {
   });
 }
 
-/** Instructions are no messages. */
 function turnMessage(message: CompletionMessage, param: string): TurnMessage[] {
   const content = withFileEntries(message.content);
   switch (message.role) {

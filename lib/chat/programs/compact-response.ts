@@ -23,8 +23,8 @@ export const compactRequest = z.object({
 });
 
 /**
- * The user's messages of the path, and a compaction to continue from: a place in a stored chat; with `store: false` the
- * summary and the items after it. A path too short has no summary.
+ * A stored chat gives a place to continue from, an unstored one its summary and the items after it. A path too short
+ * has no summary.
  */
 export async function compactResponse(
   program: Program,

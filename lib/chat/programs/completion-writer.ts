@@ -18,7 +18,6 @@ interface CompletionChoice {
   readonly calls: WrittenCall[];
 }
 
-/** Turns the chunks of an answer into those of Chat Completions, or into a whole completion. */
 export class CompletionWriter implements AnswerWriter {
   readonly #found: FoundResponse;
   readonly #tools: ReadonlyMap<string, CalledAs>;

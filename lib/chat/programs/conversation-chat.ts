@@ -102,7 +102,7 @@ export async function beginChat(
   return pointTo(program, conversation, made);
 }
 
-/** The chat of this key's responses, of no other conversation, that reads as all of the items. */
+/** The chat belongs to no other conversation, and reads as all of the items. */
 export async function chatOfResponses(
   program: Program,
   conversation: Conversation,

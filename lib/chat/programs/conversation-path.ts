@@ -10,10 +10,7 @@ import { storedRequest } from "./response-object";
 
 const pointed = z.object({ conversationLeaf: z.string() });
 
-/**
- * A program's own path through a chat: neither a person's messages nor branches of other requests move its end. Until
- * the program has written, it is the chat's active path.
- */
+/** A program's own path through a chat: a person's messages and other branches do not move its end. */
 export interface ConversationEnd {
   readonly leafId: string | undefined;
   readonly isWritten: boolean;
@@ -48,7 +45,7 @@ export async function endConversationAt(
   await store.sessions.update(sessionId, { metadata: { conversationLeaf: leafId } });
 }
 
-/** Runs one request after another for each conversation, so that its end moves with the stored messages. */
+/** Requests of a conversation take turns, so that its end moves with the stored messages. */
 export async function inConversation<Result>(
   { turns }: OwnerData,
   conversationId: string,
@@ -75,10 +72,10 @@ export interface Repeated {
   readonly rest: readonly ConversationMessage[];
 }
 
-/** The keys by which stored and sent messages are compared; a message without any is passed over. */
+/** A message without keys is passed over. */
 export type KeysOf = (message: ConversationMessage) => readonly string[];
 
-/** Finds how far the tree below a message (`null`: from a root) reads as `messages`. */
+/** `null` searches from a root. */
 export async function repeatedBelow(
   { store }: OwnerData,
   { sessionId, leafId }: { sessionId: string; leafId: string | null },
@@ -106,7 +103,7 @@ export async function repeatedBelow(
   return below(leafId, messages);
 }
 
-/** Finds how far a session reads as `messages`: its active path first, which nearly always does. */
+/** The active path comes first, as it nearly always matches. */
 export async function followedIn(
   owner: OwnerData,
   sessionId: string,
@@ -149,10 +146,7 @@ function withoutBeginning(
   return matched > 0 && matched === keys.length ? [] : null;
 }
 
-/**
- * Programs that keep their history send it whole each time: finds the chat by the last item with a stored id, if
- * everything up to it reads as its path.
- */
+/** Programs that keep their history send it whole each time; the last item with a stored id finds the chat. */
 export async function repeatedChat(
   owner: OwnerData,
   ids: readonly (string | null | undefined)[],
@@ -197,7 +191,6 @@ function withoutEnd(id: string): string {
   return id.replace(/-[^-]*$/, "");
 }
 
-/** Instructions that the last response knew, and those after it. */
 export async function instructionsOn(
   { store, runs }: OwnerData,
   sessionId: string,

@@ -79,7 +79,6 @@ export async function deleteConversation(program: Program, id: string): Promise<
   });
 }
 
-/** Items that the chat has already, as of a response, are not stored again. */
 export async function createItems(
   program: Program,
   conversationId: string,
@@ -168,11 +167,10 @@ export async function listItems(
   query: URLSearchParams,
 ): Promise<JsonRecord> {
   const { store } = program.owner;
-  // A chat nearly always has the id of its conversation, so the place in it is read at the same time.
+  // A chat nearly always has its conversation's id, so both are read at once.
   const likelyId = withoutPrefix("conv", conversationId);
   const after = query.get("after");
   const place = after === null ? undefined : placeOf(store.messages(likelyId), after);
-  // Awaited below, unless there is no conversation.
   place?.catch(() => undefined);
   const { chat } = await requireConversation(program, conversationId);
   if (!chat) return pageOf([], query);

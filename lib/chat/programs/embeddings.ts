@@ -24,11 +24,7 @@ export const embeddingsRequest = z.object({
 });
 type EmbeddingsRequest = z.output<typeof embeddingsRequest>;
 
-/**
- * Passed on to the provider of the model.
- *
- * @throws {ProgramError} as for answers, and `unsupported_parameter` for a provider without embeddings.
- */
+/** @throws {ProgramError} as for answers, and `unsupported_parameter` for a provider without embeddings. */
 export async function createEmbeddings(
   program: Program,
   registry: Pick<ModelRegistry, "embeddings">,

@@ -41,11 +41,10 @@ export type TurnMessage =
       readonly param: string;
     };
 
-/** A request of an API that knows no conversations: the whole history, and the settings of its answer. */
 export interface HistoryTurn {
   readonly model: string | null | undefined;
   readonly settings: ResponseCall;
-  /** Settings that a program sends to every model, which gets as much of them as it takes. */
+  /** The model gets as much of these as it takes. */
   readonly atMost?: Pick<ModelParameters, "maxOutputTokens" | "reasoning">;
   readonly instructions: readonly string[];
   readonly messages: readonly TurnMessage[];
@@ -54,7 +53,6 @@ export interface HistoryTurn {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Answers in the chat that the messages read as, or in a new one. */
 export function answerTurn(program: Program, read: () => HistoryTurn): Promise<FoundResponse> {
   return startedOnce(program, async () => {
     assertMay(program.key, { writes: true });
@@ -148,7 +146,6 @@ interface ListedTurn {
   readonly parts: SessionMessagePart[];
 }
 
-/** Joins neighbouring results. */
 async function listedMessages(
   given: readonly TurnMessage[],
   store: Parameters<typeof storeItemFiles>[0],
@@ -205,7 +202,7 @@ function itemOf(message: TurnMessage): InputItem {
   return { type: "function_call_output", call_id: message.callId, output: content };
 }
 
-/** Equal for messages that read the same in these APIs. Many programs drop the white space around answers. */
+/** Many programs drop the white space around answers. */
 function turnKey({ role, parts }: ConversationMessage): string {
   const texts = parts.filter(({ type }) => type === "text").map(({ text }) => String(text ?? ""));
   const text = texts.join("");

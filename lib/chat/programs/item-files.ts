@@ -27,11 +27,7 @@ const file = z.object({
 const content = z.discriminatedUnion("type", [image, file]);
 type InputFile = z.output<typeof content>;
 
-/**
- * Takes data, or the id of a stored file. Grove opens no addresses.
- *
- * @param params the name of the list in the request, or the place of each item in it, for errors.
- */
+/** Grove opens no addresses. @param params the list's name in the request, or each item's place, for errors. */
 export async function storeItemFiles(
   files: FileStore,
   items: readonly InputItem[],
@@ -52,7 +48,6 @@ export async function storeItemFiles(
   return parts;
 }
 
-/** The content of users' messages and of results of the program's tools, which may hold a screenshot. */
 function contentOf(item: InputItem): [field: string, entries: readonly { type: string }[]] {
   const isResult =
     "type" in item &&

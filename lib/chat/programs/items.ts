@@ -74,7 +74,6 @@ const schemas = {
   item_reference: z.object({ type: z.literal("item_reference").nullish(), id: z.string().min(1) }),
 } as const;
 
-/** Items of other kinds are refused by name. */
 type GivenItem = z.output<(typeof schemas)[keyof typeof schemas]>;
 
 export type ItemReference = z.output<typeof schemas.item_reference>;
@@ -113,10 +112,7 @@ function readItem(item: unknown, param: string): GivenItem {
   throw programError("invalid", `“${field}” is invalid: ${issue?.message}.`, field);
 }
 
-/**
- * One message for each item, so that it is listed, repeated and deleted as given. Results are nameless until
- * `withCallsNamed`.
- */
+/** One message for each item, so that it is listed, repeated and deleted as given. */
 export function messagesFromItems(
   items: readonly InputItem[],
   { files, param = "input" }: { files: ItemFiles; param?: string },
@@ -140,7 +136,6 @@ function messageFromItem(
   return { role: "assistant", parts: [...parts, ...shown] };
 }
 
-/** Files beside a tool's result, whose text names them to the model. */
 export function filesOfResult(value: ItemContent, files: ItemFiles): SessionMessagePart[] {
   const entries = typeof value === "string" ? [] : value;
   return entries.flatMap((entry) => {
@@ -149,7 +144,6 @@ export function filesOfResult(value: ItemContent, files: ItemFiles): SessionMess
   });
 }
 
-/** The text of a tool's result, which names the files beside it. */
 export function resultText(value: ItemContent, files: ItemFiles, param: string): string {
   if (typeof value === "string") return value;
   const texts = value.map((entry, index) => {
@@ -207,7 +201,6 @@ function partFromItem(
       const { error, output } = item;
       const isFailed = error !== null && error !== undefined;
       return {
-        // Grove's own tools are stored with static types.
         type: `tool-${item.name}`,
         toolCallId: item.id ?? crypto.randomUUID(),
         input: argumentsOf(item.arguments),
@@ -285,7 +278,6 @@ function isNameless({ type, toolName }: SessionMessagePart): boolean {
   return type === "dynamic-tool" && toolName === "";
 }
 
-/** A developer's or system's message: part of the prompt of the answers below it. */
 export function instructionOf({ metadata }: Pick<SessionMessage, "metadata">) {
   return (metadata as GroveMetadata | undefined)?.instruction ?? null;
 }
@@ -317,7 +309,7 @@ function textOf(entry: { readonly type: string }, param: string): string {
   );
 }
 
-/** A model's call may hold text that is not JSON, or nested too deeply to read. */
+/** A model's call may hold invalid or too deeply nested JSON. */
 export function argumentsOf(text: string): unknown {
   return isReadable(text) ? JSON.parse(text) : { arguments: text };
 }

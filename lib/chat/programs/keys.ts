@@ -53,7 +53,7 @@ interface AppScopes {
   readonly space: string | null;
 }
 
-/** A key whose secret nobody gets, for an app that proves itself otherwise. */
+/** The secret is given to nobody. */
 export async function createAppKey(
   { keys }: KeyOwner,
   { id, name, mcp, space }: { id: string; name: string } & AppScopes,

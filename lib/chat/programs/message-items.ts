@@ -95,10 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-/**
- * One key for each item, equal for messages that read the same. Many programs drop reasoning, and the white space
- * around answers.
- */
+/** Many programs drop reasoning, and the white space around answers. */
 export function itemKeys(message: ConversationMessage): string[] {
   return itemsOf({ ...message, id: "" }).flatMap((item) => {
     switch (item.type) {
@@ -124,12 +121,12 @@ export function itemKeys(message: ConversationMessage): string[] {
   });
 }
 
-/** Keys of a whole history: instructions have none, since many programs write the time into theirs. */
+/** Instructions have no keys, since many programs write the time into theirs. */
 export function historyKeys(message: ConversationMessage): string[] {
   return instructionOf(message) === null ? itemKeys(message) : [];
 }
 
-/** Messages that may hold an item: the number after an answer's id is that of the item. */
+/** The number after an answer's id is that of the item. */
 export function messageIdsOf(itemId: string): string[] {
   const id = itemId.replace(/^[a-z]+_/, "");
   return [...new Set([id.replace(/_\d+$/, ""), id])];

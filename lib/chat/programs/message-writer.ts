@@ -11,7 +11,6 @@ import type { JsonRecord } from "./response-writer";
 
 interface Block {
   readonly kind: "text" | "thinking" | "tool_use" | "redacted_thinking";
-  /** The id that its chunks bear. */
   readonly key: string;
   readonly name?: string;
   text: string;
@@ -28,10 +27,7 @@ const ofAnthropic = z.object({
   }),
 });
 
-/**
- * Turns the chunks of an answer into the events of Anthropic's Messages API, or into a whole message. A block is sent
- * once the one before it has ended, also when their chunks alternate.
- */
+/** A block is sent once the one before it has ended, even when their chunks alternate. */
 export class MessageWriter implements AnswerWriter {
   readonly #found: FoundResponse;
   readonly #tools: ReadonlyMap<string, CalledAs>;
@@ -248,7 +244,6 @@ function usageOf({ inputTokens = 0, outputTokens = 0 }: GroveMetadata): JsonReco
   };
 }
 
-/** A model may write a call that is no JSON. */
 function inputIn(text: string): unknown {
   const input = argumentsOf(text);
   return typeof input === "object" && input !== null ? input : { input };

@@ -11,7 +11,6 @@ const types: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** An error in the form of Anthropic's API. */
 export function messagesErrorBody(failure: MessagesFailure): JsonRecord {
   return { type: "error", error: { type: typeOf(failure), message: wordsOf(failure) } };
 }

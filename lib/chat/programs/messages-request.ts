@@ -25,7 +25,7 @@ const format = z.object({
   schema: z.record(z.string(), z.unknown()),
 });
 
-/** Tokens are counted of a request of this shape. Hints about caches and contexts, and unknown fields, are not read. */
+/** Hints about caches and contexts, and unknown fields, are ignored. */
 export const countedRequest = z.object({
   model: z.string().min(1).max(200),
   messages: z
@@ -234,7 +234,6 @@ const document = z.object({
 const found = z.object({ title: z.string(), source: z.string(), content: z.array(text) });
 const reference = z.object({ tool_name: z.string() });
 
-/** Content as the Responses API has it, which knows files. */
 function entryOf(given: Block): Exclude<ItemContent, string>[number] {
   const { type } = given;
   if (type === "search_result") return textEntry(searchText(found.safeParse(given).data));

@@ -29,7 +29,6 @@ export async function listModels(
   return [...named, ...listed.map(({ ref, provider }) => wire(ref, provider))];
 }
 
-/** The list in the form of Anthropic's API, on one page. */
 export function modelsForClaude(listed: readonly JsonRecord[]): JsonRecord {
   const data = listed.map(({ id }) => {
     return { type: "model", id, display_name: id, created_at: "1970-01-01T00:00:00Z" };
@@ -48,9 +47,7 @@ async function ownModels(
 }
 
 /**
- * The model of a name that the key has for it, or of a name here, or the only one of the key's models that its provider calls so: programs know `gpt-4o`, not
- * `openai/gpt-4o`.
- *
+ * Programs know `gpt-4o`, not `openai/gpt-4o`, so a provider's name serves when only one of the key's models has it.
  * @throws {ProgramError} `model_not_found`, for a name of several models; or what the registry throws.
  */
 export async function modelNamed(
@@ -84,9 +81,8 @@ interface AnswerAsked {
 }
 
 /**
- * The model of an answer that may begin.
- *
- * @throws {ProgramError} for a key or a limit that forbids it, and for a setting that the model would not receive.
+ * @throws {ProgramError} for a key or a limit that forbids the answer, and for a setting that the model would not
+ * receive.
  */
 export async function modelForAnswer(
   { key, chooseModel, runner, making }: Program,

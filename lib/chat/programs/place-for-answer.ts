@@ -18,10 +18,8 @@ interface Gate {
 const gates = new WeakMap<Runner, Map<PersonId, Gate>>();
 
 /**
- * Starts an answer once the answers of all the programs of a person leave one place to the person. Requests wait in order,
- * up to a minute, and store nothing meanwhile.
- *
- * @throws {ProgramError} `rate_limit_exceeded`, when none became free.
+ * One place stays the person's. Requests wait in order, up to a minute, and store nothing meanwhile. @throws
+ * {ProgramError} `rate_limit_exceeded`, when none became free.
  */
 export async function inPlaceForPrograms(
   program: Program,
@@ -44,10 +42,7 @@ export async function inPlaceForPrograms(
   }
 }
 
-/**
- * Starts an answer that is in its place, again and again for a minute where another process took what was free meanwhile.
- * Its question is stored by then.
- */
+/** Another process may take the free place, so a start is retried for a minute. Its question is stored by then. */
 export async function startInRoom<Started>(
   { signal }: Pick<Program, "signal">,
   start: () => Promise<Started>,
@@ -84,7 +79,6 @@ async function placeOf(program: Program, patience: AbortSignal): Promise<() => v
   return leave;
 }
 
-/** A place is handed over by the answer that ends. */
 async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const enter = () => {
@@ -102,7 +96,6 @@ async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {
   });
 }
 
-/** The person's own answers and those of other processes count, too. */
 async function whenOthersLeaveRoom(program: Program, patience: AbortSignal): Promise<void> {
   const { owner, making, runner } = program;
   const limits = { maxRunning: runner.maxForPrograms };
@@ -129,12 +122,12 @@ function atEnd(live: LiveRun, act: () => void): void {
   look();
 }
 
-/** @throws once the caller of a request has gone that nobody can repeat by name; nothing is stored by then. */
+/** @throws once the caller has gone and nobody can repeat the request by name; nothing is stored by then. */
 export function assertAwaited({ making, signal }: Program): void {
   if (making.name === null) signal.throwIfAborted();
 }
 
-/** Ends an answer whose caller has gone, unless its request may be repeated by name to read the rest. */
+/** A request that may be repeated by name goes on. */
 export function stopWithCaller({ runner, making, signal }: Program, found: FoundResponse): void {
   if (found.request?.background || making.name !== null) return;
   const live = runner.live.get(found.owner.spaceId, found.run.id);

@@ -108,7 +108,7 @@ function refusedPlace(message: string, param: string): Error {
   return programError("invalid", message, param);
 }
 
-/** Without `store`, the response's chat is deleted at its end, so it is separate, and nobody can ask for it later. */
+/** An unstored response's chat is deleted at its end, so it is separate. */
 export function assertNeedsNoStore(
   request: Partial<Pick<CreateResponse, "background" | "previous_response_id" | "conversation">>,
 ): void {

@@ -52,7 +52,6 @@ export function programError(
   return new ProgramError(status, type, code, message, param, retryAfter);
 }
 
-/** An answer that failed: a rate limit of its provider, or a failure behind Grove. */
 export function failedAnswer(error: GroveMetadata["error"]): ProgramError {
   const [status, type] =
     error?.code === "rate-limited" ? [429, "rate_limit_error"] : [502, "server_error"];
@@ -60,7 +59,7 @@ export function failedAnswer(error: GroveMetadata["error"]): ProgramError {
   return new ProgramError(status, type, error?.code ?? "interrupted", message, null);
 }
 
-/** A request that its model or provider will always refuse; `null` for failures that may pass. */
+/** `null` for failures that may pass. */
 export function lastingRefusal(error: GroveMetadata["error"]): ProgramError | null {
   if (error?.code === "context-overflow") return programError("too-long", error.message);
   if (error?.code === "bad-request") return programError("model-refused", error.message);

@@ -19,8 +19,8 @@ type Listed = NonNullable<z.output<typeof toolList>>[number];
 type OfferedTools = Pick<ProgramCall, "tools" | "hostedTools">;
 
 /**
- * Tools of either API as functions, which every model can call: those in a namespace under a name of both, and those
- * that take a text with one argument. Tools that OpenAI's servers run are left out, and named.
+ * Tools of either API become functions, which every model can call. Tools that OpenAI's servers run are left out, and
+ * named.
  */
 export function offeredByProgram(listed: z.output<typeof toolList>): OfferedTools {
   const tools: ProgramTool[] = [];
@@ -101,7 +101,7 @@ function describedCustom({ description, format }: z.output<typeof custom>): stri
 
 const longestName = 64;
 
-/** The name that a tool has for models, which take letters, digits, - and _: the same for the same tool. */
+/** Models take letters, digits, - and _; the same tool keeps one name. */
 export function nameForModels({ namespace, name: own }: CalledAs): string {
   const separator = namespace === undefined || namespace.endsWith("__") ? "" : "__";
   const whole = `${namespace ?? ""}${separator}${own}`;
@@ -131,7 +131,7 @@ const allowedChoice = z.union([
   z.object({ type: z.literal("allowed_tools"), allowed_tools: allowedTools.omit({ type: true }) }),
 ]);
 
-/** Tools with the choice among them. The choice of a tool that was left out is the model's. */
+/** The choice of a tool that was left out is the model's. */
 export function chosenTools(
   offered: OfferedTools,
   choice: unknown,
@@ -165,7 +165,6 @@ function chosenName(choice: unknown): string | null {
   return nameForModels("custom" in read ? read.custom : read.function);
 }
 
-/** The text that a call of a custom tool holds. */
 export function customInput(input: unknown): string {
   const read = z.object({ input: z.string() }).safeParse(input).data;
   if (read) return read.input;

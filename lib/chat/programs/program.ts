@@ -12,15 +12,12 @@ import { programError } from "./program-error";
 export interface Program {
   readonly key: StoredKey;
   readonly owner: OwnerData & SettingsOwner;
-  /** Holds answers with `store: false` until they end. */
   readonly temporary: OwnerData;
   readonly runner: Runner;
   readonly chooseModel: ChooseModel;
   readonly making: Making;
   readonly inBackground: (work: () => Promise<void>) => void;
-  /** The name that the program's headers give its conversation. */
   readonly threadId: string | null;
-  /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
 }
 
@@ -43,9 +40,8 @@ export interface NewProgramSession {
   readonly model?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly expiresAfterMs?: number | undefined;
-  /** Digest of the program's own prompt. */
   readonly prompt?: string | undefined;
-  /** Leaves it out of searches, as every chat of a key that keeps a log. */
+  /** Searches leave out logs. */
   readonly isLog?: boolean | undefined;
 }
 

@@ -5,7 +5,6 @@ import { itemsOf } from "./message-items";
 import { programError } from "./program-error";
 import { openCompaction } from "./sealed-compaction";
 
-/** Adds items named by id, and those that a compaction holds in place of the items up to it. */
 export async function readInput(
   owner: OwnerData,
   input: unknown,

@@ -24,10 +24,9 @@ interface OpenItem {
 
 const groveTools = "grove";
 
-/** The same chunks make the same events of the Responses API, so that a stream continues after any sequence number. */
+/** The same chunks make the same events, so that a stream continues after any sequence number. */
 export class ResponseWriter {
   readonly #messageId: string;
-  /** The program's own tools by their names for the model; others are run by Grove. */
   readonly #ownTools: ReadonlyMap<string, CalledAs>;
   readonly #items: OutputItem[] = [];
   readonly #open = new Map<string, OpenItem>();
@@ -98,7 +97,6 @@ export class ResponseWriter {
         this.#endCall(chunk.toolCallId, { error: chunk.errorText });
         break;
       default:
-        // Steps, sources and metadata have no event.
         break;
     }
     return this.#taken();
@@ -193,7 +191,6 @@ export class ResponseWriter {
   #inputDelta(callId: string, delta: string): void {
     const type = this.#callType(callId);
     this.#append("call", callId, delta, (place) => {
-      // A custom tool's text stands in JSON, which is read once it is whole.
       if (type !== "custom_tool_call")
         this.#emit(`response.${type}_arguments.delta`, { ...place, delta });
     });
@@ -320,7 +317,6 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-/** Rebuilds the chunks of a stored answer, whose log is kept for an hour. */
 export function chunksOf(parts: readonly SessionMessagePart[]): UIMessageChunk[] {
   return parts.flatMap((part, index): UIMessageChunk[] => {
     const id = String(index);

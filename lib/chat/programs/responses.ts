@@ -48,7 +48,6 @@ export function createResponse(program: Program, asked: CreateResponse): Promise
   const conversationId = conversationIn(request);
   return startedOnce(program, () => {
     const answer = () => {
-      // It may have waited for its turn.
       if (!request.background) assertAwaited(program);
       return newResponse(program, request);
     };
@@ -199,10 +198,7 @@ interface EventsOptions {
   readonly onEnd?: (end: GroveMetadata) => void;
 }
 
-/**
- * Events from number `after` on, until the answer has ended or the reader has gone, those together that arrive
- * together.
- */
+/** Events from number `after` on; those that arrive together come together. */
 export async function* responseEvents(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
@@ -228,7 +224,6 @@ export async function* responseEvents(
     end ??= (message?.metadata as GroveMetadata | undefined) ?? { status: "interrupted" };
     if (!isLogged) {
       yield wanted(chunksOf(message?.parts ?? []).flatMap((chunk) => writer.take(chunk)));
-      // There were more events as long as the log had them.
       writer.continueAfter(after);
     }
   }
@@ -257,11 +252,7 @@ export async function responseOf(
   return (last?.response ?? {}) as JsonRecord;
 }
 
-/**
- * The response of a request that waited for it.
- *
- * @throws {ProgramError} with status 400, where the model or its provider refuses the request itself.
- */
+/** @throws {ProgramError} with status 400, where the model or its provider refuses the request itself. */
 export async function responseToCaller(
   program: Program,
   found: FoundResponse,
@@ -300,7 +291,6 @@ export async function inputItems(
   query: URLSearchParams,
 ): Promise<JsonRecord> {
   const { owner, run, request } = await findResponse(program, responseId);
-  // An answer stays where its question was.
   const leafId = run.status === "running" ? run.parentId : run.messageId;
   const path = { tree: owner.store.messages(run.sessionId), leafId };
   if (request?.isRepeated) return pathPage(path, query, ({ id }) => id !== run.messageId);
@@ -313,7 +303,7 @@ export async function inputItems(
   );
 }
 
-/** Deletes the session of an unkept answer; if the process dies first, the session expires, and is removed later. */
+/** If the process dies first, the session expires, and is removed later. */
 async function deleteAtEnd(runner: Runner, temporary: OwnerData, run: RunRecord): Promise<void> {
   const never = new AbortController().signal;
   for await (const chunk of runner.follow(temporary, { runId: run.id, after: 0, signal: never }))

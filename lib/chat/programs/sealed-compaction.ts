@@ -6,7 +6,6 @@ import type { CompactionItem } from "./items";
 const compactedPlace = z.object({ sessionId: z.string(), leafId: z.string() });
 const compactedItems = z.object({ items: z.array(z.unknown()) });
 
-/** A place in a chat, which keeps every word; for a chat that is not stored, its items after a summary. */
 const compacted = z.union([compactedPlace, compactedItems]);
 type Compacted = z.output<typeof compacted>;
 

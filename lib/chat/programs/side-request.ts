@@ -20,12 +20,11 @@ const summary = new RegExp(
   `(?:${asking}[^.?!]{0,80}\\bsummary\\b|\\bsummari[sz]e\\b)[^.?!]{0,80}\\b(?:conversation|chat|session|thread|messages|diff)\\b`,
   "i",
 );
-/** A person may ask for a title, too, but of something else. */
 const ofChat = /\b(?:conversation|chat|messages?|session|thread|diff|history|exchange|changes)\b/i;
 const short =
   /\b(?:short|brief|concise|succinct|one[- ]line|single line|\d+(?:\s*[-–]\s*\d+)? (?:words?|characters|chars)|max(?:imum)? \d+)\b/i;
 
-/** Recognizes what a program asks beside its conversation, such as a title for it, by its form alone. */
+/** Recognizes requests beside a conversation, such as for its title, by their form. */
 export function isSideRequest(form: RequestForm): boolean {
   const { messages, instructions, hasTools, maxTokens } = form;
   const said = messages.filter(({ role }) => role !== "system");

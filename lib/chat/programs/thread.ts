@@ -6,7 +6,6 @@ import { followedIn, type KeysOf, type Repeated } from "./conversation-path";
 import type { ConversationMessage } from "./items";
 import { metadataSchema, type NewProgramSession, newProgramSession, type Program } from "./program";
 
-/** Fields of either API by which a program tells its conversations, or those who use it, apart. */
 export const threadFields = {
   prompt_cache_key: z.string().nullish(),
   safety_identifier: z.string().nullish(),
@@ -23,7 +22,6 @@ const threadHeader = new RegExp(`^(?:x-)?(?:[a-z]+[-_])*${kind}(?:[-_](?:id|key|
 /** Metadata without “id” often classifies, as in `{ session: "evening" }`. */
 const threadField = new RegExp(`^(?:[a-z]+[-_])*${kind}[-_]?id$`, "i");
 
-/** The name that a header gives the conversation, such as `X-Session-Id`. */
 export function threadInHeaders(headers: Iterable<[name: string, value: string]>): string | null {
   return narrowest(headers, threadHeader);
 }
@@ -47,7 +45,6 @@ function threadInFields({ metadata, client_metadata: ofClient }: ThreadFields): 
   );
 }
 
-/** A conversation that a program sends whole with each request. */
 export interface History {
   readonly messages: readonly ConversationMessage[];
   readonly keysOf: KeysOf;
@@ -62,23 +59,18 @@ export interface FoundThread {
 
 export interface NewThread {
   readonly info: null;
-  /** Ids that its chat may have, of which earlier ones are taken. */
   readonly name: string;
   readonly from: number;
-  /** Tells the prompts of two programs apart. */
   readonly prompt: string;
 }
 
-/** Requests for the same question within this time repeat it; later ones begin another chat. */
+/** Requests for the same question within this time repeat it. */
 const repeatedWithinMs = 10 * 60 * 1_000;
 /** Some programs change the answers of a task that they go on with. */
 const continuedWithinMs = 60 * 60 * 1_000;
 const mostCandidates = 8;
 
-/**
- * The chat of this key that a history goes on in: the one that the program named, otherwise the one with the same first
- * message and answers.
- */
+/** The chat that the program named, otherwise the one with the same first message and answers. */
 export async function threadOf(
   { key, owner, threadId }: Pick<Program, "key" | "owner" | "threadId">,
   history: History,
@@ -106,7 +98,6 @@ export async function threadOf(
   return isYoung && isOfProgram ? { info: newest, followed: await follow(newest) } : begun;
 }
 
-/** Begins its chat, under the first id that is free. */
 export async function beginThread(
   program: Pick<Program, "owner" | "key">,
   { name, from, prompt }: NewThread,
@@ -160,7 +151,7 @@ async function chatsNamed({ store }: OwnerData, name: string): Promise<NamedChat
   return { last, newestFirst: found.filter((info) => info !== null) };
 }
 
-/** The last of the numbers from 0 on that something exists for, but for single gaps; -1 for none. */
+/** The last number from 0 on, single gaps allowed; -1 for none. */
 async function lastNumber(find: (number: number) => Promise<unknown>): Promise<number> {
   const exists = async (number: number) =>
     ((await find(number)) ?? (await find(number + 1))) !== null;

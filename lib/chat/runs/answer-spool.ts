@@ -27,7 +27,6 @@ type Line = z.output<typeof lineSchema>;
 
 const extension = ".jsonl";
 
-/** Chunks that the database could not take, in a folder that outlives the process. */
 export class AnswerSpool {
   readonly #folder: string;
   readonly #onFailure: (error: unknown) => void;

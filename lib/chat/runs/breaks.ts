@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 const longestMs = 10;
 
-/** Yields to other work every 10 ms within long loops. */
+/** Yields every 10 ms. */
 export class Breaks {
   #since = performance.now();
 

@@ -18,8 +18,8 @@ export interface ChunkLogOptions {
 }
 
 /**
- * Writes in order, one batch at a time. The log must not stop the answer, whose end is stored separately: while the
- * database is away, chunks go to the spool, and again to the database every second.
+ * The log must not stop the answer: while the database is away, chunks go to the spool, and again to the database every
+ * second.
  */
 export class ChunkLog {
   readonly #runs: RunStore;

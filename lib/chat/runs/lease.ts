@@ -12,7 +12,6 @@ const orphanedMs = 2_000;
 const lookEveryMs = 250;
 /** Longer than any provider is silent, or a tool works. */
 const defaultStalledMs = 15 * 60_000;
-/** For a stalled run to store what it has. */
 const graceMs = 60_000;
 
 export interface StallLimits {
@@ -31,10 +30,8 @@ export class RunLeases {
   }
 
   /**
-   * Reports the first of consecutive failures. With `endFor`, a run without progress is interrupted; one that does not
-   * end then is left to `endFor`, and to other processes once its lease expires.
-   *
-   * @returns a function that ends the renewal.
+   * Reports the first of consecutive failures. A run without progress is interrupted, then left to `endFor`, and to
+   * other processes once its lease expires. @returns a function that ends the renewal.
    */
   hold(
     owner: OwnerData,
@@ -93,10 +90,7 @@ export class RunLeases {
   }
 }
 
-/**
- * `null` when the run's process lives or it has ended. Known at once by the clock of the database, else after some
- * missed heartbeats.
- */
+/** `null` when the run's process lives or it has ended. */
 export async function orphanedLease(runs: RunStore, runId: string): Promise<string | null> {
   const first = await runs.leaseOf(runId);
   if (!first || first.remainingMs < leaseMs - orphanedMs) return first?.token ?? null;

@@ -44,7 +44,7 @@ export class LiveRun {
     this.#stop.abort();
   }
 
-  /** Another process has taken the run over, or its row is gone: this writer must not end it. */
+  /** Another process has taken the run over: this writer must not end it. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -152,7 +152,7 @@ const pollMs = 150;
 
 const batchChunks = 100;
 
-/** Chunks from memory or the database, those together that are there together. Leaving does not affect the run. */
+/** Leaving does not affect the run. */
 export async function* followRun(
   options: FollowOptions,
 ): AsyncGenerator<readonly UIMessageChunk[]> {

@@ -22,9 +22,7 @@ const pauseSchema = z.object({
   ),
 });
 
-/**
- * Calls of an answer that wait, or waited, for the person's decision. Stored with its run, where each is decided once.
- */
+/** A pause is stored with its run, where each call is decided once. */
 export type Pause = z.output<typeof pauseSchema>;
 
 /** @throws when another version stored it. */
@@ -37,7 +35,6 @@ export function partOf(run: Pick<RunRecord, "pause">): number {
   return pauseOf(run)?.number ?? 0;
 }
 
-/** Calls of a running answer of a person are decided once its pause is stored. */
 export function isAboutToWait({ status, request }: Pick<RunRecord, "status" | "request">): boolean {
   return status === "running" && request === null;
 }

@@ -15,8 +15,7 @@ export interface RetryOptions {
 }
 
 /**
- * Retries while the database is away, other failures a few times. Errors of the library, and values that the database
- * refuses, are thrown at once.
+ * Retries while the database is away, other failures a few times. Library errors and refused values are thrown at once.
  */
 export async function retry<Result>(
   act: () => Promise<Result>,
@@ -42,8 +41,8 @@ function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * For bookkeeping, which neither holds nor fails an answer: after a few tries reports the failure and returns
- * `without`. @throws when the database is away and not waited for.
+ * Bookkeeping neither holds nor fails an answer: after a few tries this reports the failure and returns `without`.
+ * @throws when the database is away and not waited for.
  */
 export async function ifPossible<Result, Without>(
   act: () => Promise<Result>,

@@ -26,8 +26,8 @@ interface StartRunOptions {
 }
 
 /**
- * Stores the question, too, in the same step where it can. Returns an existing run of the message; `null` above the limit
- * of runs at once. @throws {ChatError} over another one.
+ * Stores the question in the same step where it can. Returns an existing run of the message; `null` above the limit.
+ * @throws {ChatError} over another one.
  */
 export async function startRun(
   { maxRunning, assertMayAsk, budgetOf }: RunLimits,
@@ -61,7 +61,7 @@ const reservedSentences: Readonly<Record<BudgetRefusal, string>> = {
 const usualWindow = 128_000;
 const usualOutput = 8_192;
 
-/** The answer's possible cost; before its input is known, that of a full window. */
+/** A full window's cost, until the input is known. */
 export function reservedDollars(
   { price, charged, contextWindow, maxOutput }: ModelInfo,
   { inputTokens, maxOutputTokens }: { inputTokens?: number; maxOutputTokens?: number | undefined },

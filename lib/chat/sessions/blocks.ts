@@ -88,7 +88,7 @@ const assistants: DefaultBlock = {
   maxTokens: null,
 };
 
-/** No chat has it either: tools search the text of its files. It is made for the first file. */
+/** Tools search the text of its files. It is made for the first file. */
 const files: DefaultBlock = {
   label: filesLabel,
   description: "Files the model searches when relevant",
@@ -102,10 +102,7 @@ const ownBlocks = [...defaultBlocks, assistants];
 
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
-/**
- * Grove's blocks of every session (made the first time), external skills, then the owner's own. `read` passes blocks
- * that were read already.
- */
+/** Grove's blocks of every session, external skills, then the owner's own. */
 export async function blocksOf(
   owner: BlockOwner,
   sessionId: string | null,
@@ -118,7 +115,7 @@ export async function blocksOf(
       ? [definitionOf(block, built)]
       : [];
   });
-  // An import may add a block under a label of Grove's own, which it must not replace.
+  // An import may add a block under Grove's own label, which it must not replace.
   const own = blocks
     .filter(({ origin, label }) => origin === "person" && !isReserved(owner, label))
     .map((block) => definitionOf(block));
@@ -129,12 +126,12 @@ export async function blocksOf(
   return isApart ? all.filter(isImpersonal) : all;
 }
 
-/** Told to a model in a temporary chat: how to answer, and the chat's own. Memory and knowledge stay out. */
+/** Memory and knowledge stay out of a temporary chat. */
 function isImpersonal({ scope, source, isOwn, label }: BlockDefinition): boolean {
   return scope === "session" || source !== null || (!isOwn && ["soul", "skills"].includes(label));
 }
 
-/** `null` knows all. A chat's own blocks belong to the chat. */
+/** `null` knows all. */
 export function knownBlocks<Known extends Pick<BlockDefinition, "id" | "scope">>(
   blocks: readonly Known[],
   ids: readonly string[] | null,
@@ -171,7 +168,6 @@ async function blockApart(
   return definitionOf(made, built);
 }
 
-/** True once a place had a file among its knowledge. */
 export function hasFilesBlock(blocks: readonly Block[]): boolean {
   return blocks.some((block) => isDefault(block, files));
 }

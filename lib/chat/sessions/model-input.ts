@@ -21,10 +21,7 @@ export interface ShortenedInput<Message extends SessionMessage> {
   readonly shortened: readonly ShortenedOutput[];
 }
 
-/**
- * Shared by the answer, its receipt, the gauge and compaction. Shortens only tool outputs not sent in full, and lists
- * them.
- */
+/** The answer, its receipt, the gauge and compaction share this input. */
 export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
   {
@@ -65,10 +62,7 @@ export const noteToGoOn: SessionMessage = {
   ],
 };
 
-/**
- * Another provider refuses a foreign call, and even the same one may. Reasoning goes with it, since some providers take
- * it only with the call that followed.
- */
+/** Providers refuse a foreign call, and some take reasoning only with the call that followed. */
 function withoutProviderCalls<Message extends SessionMessage>(message: Message): Message {
   if (!message.parts.some(isOfProvider)) return message;
   const parts = message.parts.filter((part) => !isOfProvider(part) && part.type !== "reasoning");
@@ -109,7 +103,6 @@ export async function sendOutputInFull(
   await owner.store.sessions.update(sessionId, { metadata: { [keyOf(call)]: value } });
 }
 
-/** Shortens outputs during the answer exactly as in later requests. */
 export function shortenedTools(tools: ToolSet): ToolSet {
   const shortened = Object.entries(tools).map(([name, tool]): [string, Tool] => {
     const toModelOutput: Tool["toModelOutput"] = ({ toolCallId, input, output }) => {

@@ -23,7 +23,6 @@ export async function personalPart(
 const preface =
   "The sections below are the person's own, from outside this project. Where they differ from those above, the ones above win.";
 
-/** The person's texts of all chats. A model of a project does not write them. */
 async function rendered(own: OwnerData): Promise<string> {
   const texts = (await blocksOf(own, null)).filter(({ kind }) => kind === "writable");
   const read = texts.map(({ initial: _, ...block }) => ({
@@ -34,7 +33,6 @@ async function rendered(own: OwnerData): Promise<string> {
   return prompt === "" ? "" : `${preface}\n\n${prompt}`;
 }
 
-/** Changes of the person's texts since the kept part. */
 export async function personalChanges(
   { personal }: OwnerData,
   kept: PersonalPart | null,

@@ -54,7 +54,6 @@ export interface SearchRequest {
   readonly input: string;
   readonly sessionId: string | null;
   readonly limit: number;
-  /** Leaves out memory and files, and takes words as they are written. */
   readonly chatsOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -76,7 +75,6 @@ export async function searchEverything(
     ...(program !== null && { program }),
   };
   const within = sessionId ?? named?.session.id ?? null;
-  // A title has neither an author nor a date.
   const { role, tag, before, after } = query;
   const filters = [role, tag, query.program, query.sessionId, before, after];
   const title = filters.some((filter) => filter !== undefined) ? "" : query.words;
@@ -102,7 +100,6 @@ export async function searchEverything(
   };
 }
 
-/** Summaries follow the messages of their chat, at the places that its hits have. */
 export function summariesLast<Hit extends Pick<SearchHit, "sessionId" | "place">>(
   hits: readonly Hit[],
 ): Hit[] {
@@ -147,7 +144,6 @@ async function unmatched(
   return problems;
 }
 
-/** Its whole name, or a part of it that no other name has. */
 function programNamed(
   programs: readonly { readonly name: string }[],
   asked: string,

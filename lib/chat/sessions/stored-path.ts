@@ -2,7 +2,7 @@ import type { SessionTreeProvider, StoredMessage } from "grove-session";
 
 const readAtOnce = 1_000;
 
-/** Without summaries, from the path's end, in batches that are each oldest first. */
+/** Batches come from the path's end, each oldest first. */
 export async function* storedPath(
   messages: Pick<SessionTreeProvider, "getWindow">,
   leafId: string,

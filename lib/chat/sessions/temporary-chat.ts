@@ -13,7 +13,7 @@ export async function endTemporaryChat(owner: OwnerData, sessionId: string): Pro
 }
 
 export interface TemporaryOwner extends OwnerData {
-  /** Messages sent meanwhile wait, and are then refused. @returns false while an answer is being written. */
+  /** Messages sent meanwhile are refused. @returns false while an answer is being written. */
   keep(
     sessionId: string,
     as: string,

@@ -159,7 +159,6 @@ const programSchema = z.object({
   }),
 });
 
-/** A log of a program, which is in no list but its own. */
 export function isLog({ metadata, pinnedAt, parentSessionId }: SessionInfo): boolean {
   const isLogged = programSchema.safeParse(metadata).data?.program.log ?? false;
   return isLogged && pinnedAt === null && parentSessionId === null;
@@ -191,8 +190,7 @@ export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
 const minuteMs = 60_000;
 
 /**
- * Time for which providers keep the beginning of a request: Anthropic 5 minutes, OpenAI 5 to 10, Google minutes, each
- * since it was last used; or the time that the chat's parameters ask for.
+ * Providers keep the beginning of a request since its last use: Anthropic 5 minutes, OpenAI 5 to 10, Google minutes.
  */
 const cachedMs: Readonly<Record<NonNullable<ModelParameters["caching"]>, number>> = {
   off: 0,
@@ -201,7 +199,7 @@ const cachedMs: Readonly<Record<NonNullable<ModelParameters["caching"]>, number>
   "24h": 24 * 60 * minuteMs,
 };
 
-/** True once sending the prompt as it was saves nothing, so that it may follow the memory. */
+/** True once sending the prompt unchanged saves nothing. */
 export function isPromptCold(
   { updatedAt, metadata }: Pick<SessionInfo, "updatedAt" | "metadata">,
   now = Date.now(),

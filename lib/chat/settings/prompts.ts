@@ -39,7 +39,6 @@ export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWir
   return promptsView(owner);
 }
 
-/** An existing prompt stays; another of its name is imported under a name with a number. */
 export function importedPrompts(
   stored: Readonly<Record<string, unknown>>,
   list: readonly unknown[] | undefined,

@@ -21,7 +21,6 @@ const warning =
 
 export interface FilePages {
   readonly pages: readonly (NamedPage & { readonly title: string; readonly text: string })[];
-  /** A sentence: where to go on. */
   readonly rest?: string;
 }
 
@@ -38,7 +37,6 @@ const about = {
 
 const fileName = z.string().trim().min(1).max(300);
 
-/** Reads the text of files that a place or a chat has. */
 export class FileTools {
   readonly #files: FileToolsOptions["files"];
   readonly #knowledge: KnowledgeStore;
@@ -109,7 +107,6 @@ export class FileTools {
 
   async #read(run: FilesOfRun, { file: name, pages: range, from = 0 }: PagesAsked) {
     const file = await this.#named(run, name);
-    // A document that a server left unread is read once it is asked for so.
     const [known] = await this.#files.list([file.sha256]);
     if (!known) throw new FileToolError(`“${file.name}” is no longer stored.`);
     if (known.unread)
@@ -163,7 +160,6 @@ function noSuchPage(name: string, range: string, pages = 1): string {
   return `“${name}” has no page ${range}. It has ${pages === 1 ? "one page" : `${pages} pages`}.`;
 }
 
-/** Whole pages as far as they fit; of a longer one a part. */
 function withinLimit(file: NamedFile, pages: readonly PageText[], from: number): FilePages {
   const given: PageText[] = [];
   let left = charactersAtOnce;

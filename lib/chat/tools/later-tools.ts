@@ -12,11 +12,10 @@ const mostOfDescription = 300;
 interface LaterToolsOptions {
   readonly tools: ToolSet;
   readonly bounds: ToolBounds;
-  /** Names that an earlier part of the answer has found. */
   readonly found: readonly string[];
 }
 
-/** Tools that a model gets once its search has found them, as all would fill its context window. */
+/** All tools would fill the model's context window. */
 export class LaterTools {
   readonly tools: ToolSet;
   readonly #all: readonly OwnerTool[];
@@ -30,7 +29,7 @@ export class LaterTools {
     this.#found = all.filter(({ name }) => found.includes(name));
   }
 
-  /** Names that can be called now, the last found first. */
+  /** The last found comes first. */
   get found(): readonly string[] {
     return this.#found.map(({ name }) => name);
   }
@@ -70,7 +69,6 @@ function shortened(text: string): string {
     : `${text.slice(0, mostOfDescription).toWellFormed()}…`;
 }
 
-/** By rare words of the name, then of title and server, then of the description. */
 function rankedTools(tools: readonly OwnerTool[], query: string): OwnerTool[] {
   const wanted = [...new Set(wordsOf(query))];
   const fields = tools.map(({ name, title, note, origin }) => [
@@ -109,7 +107,7 @@ function isLike(wanted: string): (word: string) => boolean {
 
 const searchOutput = z.object({ found: z.array(z.object({ name: z.string() })) });
 
-/** Names of tools that the messages call, the last called first. */
+/** The last called comes first. */
 export function namesCalled(messages: readonly SessionMessage[]): string[] {
   const called = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (isToolPart(part) ? (toolNameOf(part) ?? []) : [])),
@@ -117,7 +115,7 @@ export function namesCalled(messages: readonly SessionMessage[]): string[] {
   return [...new Set(called.toReversed())];
 }
 
-/** Names that searches of an answer have found, the last found first. */
+/** The last found comes first. */
 export function namesFound({ parts }: Pick<SessionMessage, "parts">): string[] {
   const found = parts.flatMap((part) => {
     if (!isToolPart(part) || toolNameOf(part) !== findTools) return [];

@@ -85,7 +85,6 @@ function inChat(each: ChosenTool, web: boolean | undefined): ChosenTool {
   return { ...each, policy: each.tool.name === webSearchName ? "on" : "ask" };
 }
 
-/** The person's own choice for a tool that is off by default. */
 export function policyIn(settings: Readonly<Record<string, unknown>>, name: string): ToolPolicy {
   return choices.read(settings).get(name)?.policy ?? "off";
 }

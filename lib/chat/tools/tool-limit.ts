@@ -1,6 +1,6 @@
 /** OpenAI refuses a request with more. */
 const mostTools = 128;
-/** Of a model's context window, for tools beyond Grove's own. */
+/** A share of the model's context window. */
 const mostShare = 0.15;
 
 interface SizedTool {
@@ -15,13 +15,12 @@ export interface ToolBounds {
 }
 
 export interface ToolPlan {
-  /** Names that are sent only once a search has found them; empty when all fit. */
+  /** Empty when all tools fit. */
   readonly later: ReadonlySet<string>;
-  /** For what a search finds. */
   readonly found: ToolBounds;
 }
 
-/** Half of the bounds is for tools that the chat used last, the rest for those that a search finds. */
+/** Half of the bounds is for tools used last, the rest for search finds. */
 export function toolPlan(
   tools: readonly SizedTool[],
   {
@@ -54,7 +53,6 @@ function fits(tools: readonly SizedTool[], bounds: ToolBounds): boolean {
   return withinBounds(tools, bounds).length === tools.length;
 }
 
-/** The first ones, up to the bounds. */
 export function withinBounds<Sized extends { readonly tokens?: number }>(
   tools: readonly Sized[],
   bounds: ToolBounds,

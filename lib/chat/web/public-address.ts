@@ -53,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast.check(address, "ipv6") && !refused.check(address, "ipv6");
 }
 
-/** The IPv4 address of ::ffff:0:0/96 (mapped) and 64:ff9b::/96 (translated); other forms of IPv4 are refused. */
+/** IPv4 in ::ffff:0:0/96 (mapped) and 64:ff9b::/96 (translated); other forms are refused. */
 function embeddedAddress(groups: readonly number[]): string | null {
   const [first, second, ...rest] = groups.slice(0, 6);
   const isZero = (some: readonly (number | undefined)[]) => some.every((group) => group === 0);

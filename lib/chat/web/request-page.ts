@@ -33,8 +33,8 @@ const maxRedirects = 5;
 const readable = /^(text\/|application\/(xhtml\+xml|xml|json|ld\+json|rss\+xml|atom\+xml)$)/;
 
 /**
- * All addresses of a name must be public, at each redirect again, and the connection goes to a checked one, so that a
- * name cannot change its address in between. Sends no cookies. @throws {WebError}
+ * All addresses of a name must be public, at each redirect again; connecting to a checked one prevents a change in
+ * between. Sends no cookies. @throws {WebError}
  */
 export async function requestPage(
   address: string,

@@ -23,9 +23,8 @@ export const acceptRequest = z.object({
 export interface InviteWire {
   readonly role: AccountRoleWire;
   readonly email: string | null;
-  /** The person who gets a new password; `null` when the link makes an account. */
+  /** `null` when the link makes an account. */
   readonly name: string | null;
-  /** Data from before there were accounts; only the first account can take it over. */
   readonly localData: { readonly sessions: number; readonly documents: number } | null;
 }
 
@@ -73,7 +72,6 @@ export const changePersonRequest = z.object({
   isRestored: z.literal(true).optional(),
   limits: limitsSchema.nullable().optional(),
 });
-/** Settings for everyone, by the names of the variables that may give them instead. */
 export const houseNames = [
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
@@ -100,9 +98,8 @@ export const changeHouseRequest = z.partialRecord(
 
 export interface HouseSettingWire {
   readonly name: HouseName;
-  /** A key is shown by its last four characters, a short one as `…`. `null`: not set, so that `usual` counts. */
+  /** The last four characters of a key, a short one as `…`. `null`: not set, so that `usual` counts. */
   readonly value: string | null;
-  /** A variable of the server gives it. */
   readonly isFixed: boolean;
   readonly usual: string;
 }

@@ -1,7 +1,7 @@
 const pieces =
   /(?<filter>(?<=^|\s)project:(?:"(?<quoted>[^"]*)"?|(?<word>[^\s"]*)))|-?(?:[a-z]+:)?"[^"]*"?/gu;
 
-/** Takes `project:name` or `project:"two words"` out of a line; `project` is null without one. A phrase is text. */
+/** `project` is null without one. A phrase is text. */
 export function askedProject(input: string): { project: string | null; line: string } {
   const line = input.replace(/[“”„]/g, '"');
   for (const { 0: whole, index, groups } of line.matchAll(pieces)) {

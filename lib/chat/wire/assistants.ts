@@ -5,7 +5,6 @@ import { type ModelParameters, modelParameters } from "./request-fields";
 /** Skills, memory and what else a person may write has labels of small letters. */
 export const assistantsLabel = "Assistants";
 
-/** A version of an assistant's document, by which a chat and an answer remember it. */
 export const assistantRef = z.object({
   key: z.string().min(1).max(200),
   version: z.int().min(1),
@@ -25,7 +24,6 @@ export interface Assistant {
   readonly skills: readonly string[];
   readonly starters: readonly string[];
   readonly body: string;
-  /** Sentences about fields that Grove keeps and does not use. */
   readonly ignored: readonly string[];
 }
 
@@ -38,7 +36,6 @@ export interface AssistantWire extends Omit<Assistant, "body"> {
 
 export interface AssistantsWire {
   assistants: AssistantWire[];
-  /** Assistants of Grove that the person deleted. */
   deleted: { key: string; name: string; text: string }[];
 }
 
@@ -162,7 +159,7 @@ function isEmoji(text: string): boolean {
   );
 }
 
-/** Fields that a form edits. An empty one is removed. */
+/** An empty field is removed. */
 export interface AssistantFields {
   readonly name: string;
   readonly description: string;
@@ -174,7 +171,7 @@ export interface AssistantFields {
   readonly parameters: ModelParameters;
 }
 
-/** The text with other fields; those that Grove does not use stay. @throws {FrontMatterError} */
+/** Fields that Grove does not use stay. @throws {FrontMatterError} */
 export function assistantText(
   text: string,
   { parameters, ...fields }: Partial<AssistantFields>,

@@ -55,7 +55,7 @@ export interface NoteDraftWire {
 
 export const draftNoteRequest = z.object({ from: idSchema, to: idSchema.nullable() });
 
-/** The end of the branch that a note is about, and its place on another one; `null` for the beginning. */
+/** `null` means the beginning. */
 export type NotePlaces = z.output<typeof draftNoteRequest>;
 
 const notePlace = {

@@ -26,10 +26,6 @@ export interface CompactionPreviewWire {
   keptTokens: number;
 }
 
-/**
- * Its text is the last text part of `GET /api/sessions/:id/runs/:runId/stream`; `POST …/stop` stops it, `DELETE
- * /api/sessions/:id/runs/:runId` dismisses a failed one.
- */
 export interface SummaryRunWire {
   id: string;
   sessionId: string;

@@ -11,7 +11,6 @@ export interface GaugeWire {
     source: "prompt" | "messages" | "summaries" | "tools" | "skills";
     label: string;
     tokens: number;
-    /** In a project, whose a section of the prompt is. */
     from?: "project" | "you";
   }[];
   usedTokens: number;
@@ -26,7 +25,7 @@ export interface GaugeWire {
 
 export interface AssistantUseWire extends AssistantRef {
   text: string;
-  /** `null` once deleted; the version in use when nothing has changed. */
+  /** `null` once deleted. */
   newest: { version: number; text: string } | null;
   missing: string[];
 }
@@ -40,12 +39,12 @@ export interface ContextWire {
     before: string;
     after: string;
   }[];
-  /** In a project, what follows from the person's own memory; `null` while it is not used. */
+  /** `null` while the person's memory is not used. */
   personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
   assistant: AssistantUseWire | null;
   gauge: GaugeWire;
-  /** Given to the model unchanged, newest first; more files in the next message push out the last ones. */
+  /** Newest first; more files in the next message push out the last ones. */
   files: AttachedFile[];
 }
 
@@ -62,7 +61,6 @@ export interface ReceiptWire {
   /** Absent in receipts of the previous version. */
   parameters?: ModelParameters;
   prompt: string;
-  /** In a project, what followed the prompt from the person's own memory. */
   personal?: string;
   /** Summaries appear as `compaction_<id>`, notes of Grove's own as `grove_…`. */
   messages: {
@@ -80,17 +78,13 @@ export interface ReceiptWire {
   blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
   assistant?: AssistantRef;
-  /** Named by the assistant, and not there. */
   missing?: string[];
   used?: UseWire[];
-  /** Pages of files that tools gave to the model. */
   pages?: { found: NamedPage[]; read: NamedPage[] };
   tools: string[];
-  /** Not sent, since the model is known to refuse them. */
   without?: Feature[];
-  /** Refused by the server, and left out of a second request. */
   refused?: { feature: Feature; words: string }[];
-  /** Tools beyond memory. Absent in receipts of the previous version. */
+  /** Absent in receipts of the previous version. */
   origins?: { tool: string; title: string; kind: ToolOrigin["kind"]; name: string }[];
   tokens: { prompt: number; messages: number; tools: number };
   usage: { inputTokens: number; outputTokens: number; cachedInputTokens?: number } | null;

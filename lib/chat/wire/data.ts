@@ -9,7 +9,7 @@ export interface DataCountsWire {
 }
 
 export interface DeletedDataWire extends DataCountsWire {
-  /** `POST /api/data/stop` ended it: other chats, memory, usage, settings and keys are still there. */
+  /** `POST /api/data/stop` ended the deletion. */
   isStopped: boolean;
 }
 
@@ -40,15 +40,13 @@ export interface ImportReportWire {
   }[];
   problems: { line: number; field?: string; message: string }[];
   problemCount: number;
-  /** Not written into all chats, since nobody has accepted it. */
   offers: ImportOfferWire[];
   offerCount: number;
-  /** Written into all chats; `POST /api/import/undo` takes it back. */
   changes: ImportChangeWire[];
 }
 
 export interface ImportOfferWire {
-  /** A hash of the whole content: the person accepts exactly the shown offer. */
+  /** A hash of the whole content. */
   id: string;
   kind: "section" | "text" | "entry" | "setting";
   label: string;

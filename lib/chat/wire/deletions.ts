@@ -1,7 +1,6 @@
 import type { Deleted } from "grove-session/ports";
 import type { Wire } from "./wire";
 
-/** Can be restored until `goneAt`. */
 export interface DeletedWire extends Wire<Omit<Deleted, "blockKind">> {
   goneAt: string;
 }

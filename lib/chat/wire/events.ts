@@ -27,7 +27,6 @@ export type EventWire = {
       blockId: string;
       key?: string;
       sessionId: string | null;
-      /** The program wrote unasked, or a person accepted its suggestion. */
       byProgram?: true;
     }
   | { type: "proposals-changed"; sessionId: string | null }

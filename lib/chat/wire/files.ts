@@ -9,7 +9,6 @@ export interface FileFacts {
   pages?: number | undefined;
   /** Estimate for the text, or the image. */
   tokens?: number | undefined;
-  /** A sentence: the reason why the file cannot be read. */
   problem?: string | undefined;
   unread?: boolean | undefined;
 }
@@ -22,7 +21,7 @@ export interface FileWire extends FileFacts {
   mediaType: string;
 }
 
-/** Bytes of the person's files, each once; `allowed` is `null` without a limit. */
+/** Bytes, each file once; `allowed` is `null` without a limit. */
 export interface StorageWire {
   used: number;
   allowed: number | null;
@@ -36,7 +35,6 @@ export interface FilePagesWire {
   }[];
 }
 
-/** The part of a message holds name and facts, the store the bytes. */
 export interface AttachedFile extends FileWire {
   name: string;
   alt?: string | undefined;
@@ -111,7 +109,6 @@ export function fileKind({ mediaType }: Pick<FileWire, "mediaType">): FileKind {
 export interface FileTaking {
   readonly images: boolean | null;
   readonly pdfs: boolean | null;
-  /** Images in results of tools, too. */
   readonly resultImages?: boolean | undefined;
 }
 
@@ -134,10 +131,7 @@ export function fileGiving(
 /** Providers refuse requests of more than 30 to 50 MB. */
 const mostBytes = 24_000_000;
 
-/**
- * Reasons why a model gets only the name of a file; `null` when it gets it. Takes a request's files newest first, since
- * those are given while they fit.
- */
+/** `null` when the model gets the file. Takes files newest first, since those are given while they fit. */
 export function withholding(takes: FileTaking): (file: AttachedFile) => string | null {
   let bytes = 0;
   return (file) => {
@@ -152,7 +146,6 @@ export function withholding(takes: FileTaking): (file: AttachedFile) => string |
   };
 }
 
-/** Files of earlier messages, newest first, for which the draft's leave no space. */
 export function filesPushedOut(
   takes: FileTaking,
   { draft, earlier }: { draft: readonly AttachedFile[]; earlier: readonly AttachedFile[] },

@@ -24,19 +24,16 @@ export const keyScopes = z.object({
   usesApi: z.boolean().default(true),
   canWrite: z.boolean(),
   usesMemory: z.boolean(),
-  /** Conversations as chats or as a log, whatever `store` says; as `store` says; or none. */
   keeps: z.enum(["chats", "log", "asked", "nothing"]).default("asked"),
-  /** Days after which a chat that nothing is added to is deleted, as a person deletes it; `null` for never. */
+  /** Days after which an unchanged chat is deleted; `null` for never. */
   keptDays: z.int().min(1).max(3_650).nullable().default(null),
   models: z.array(modelSchema).max(200).nullable(),
-  /** Models by the names that its programs have for them, such as `gpt-4o`. */
   aliases: aliases.default({}),
   /** Dollars per calendar month (UTC); `null` for no limit. */
   monthlyLimit: z.number().positive().max(1_000_000).nullable(),
-  /** Blocks that the key may know, by either way; `null` for all. */
+  /** `null` for all. */
   blocks: z.array(z.string().min(1).max(200)).max(500).nullable().default(null),
   mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
-  /** Of an app that was let in by signing in: nobody has its secret. */
   isApp: z.boolean().default(false),
 });
 export type KeyScopes = z.output<typeof keyScopes>;
@@ -51,7 +48,7 @@ export interface KeyWire extends KeyScopes {
   revokedAt: string | null;
 }
 
-/** Programs with chats, most recently used first. */
+/** Most recently used first. */
 export interface ProgramsWire {
   programs: { id: string; name: string; chats: number }[];
 }
@@ -65,7 +62,6 @@ export const createKeyRequest = keyScopes.omit({ isApp: true }).extend({
 });
 
 export const connectAppRequest = z.object({
-  /** As the consent page was opened. */
   query: z.string().max(20_000),
   /** Empty refuses. */
   mcp: keyScopes.shape.mcp,

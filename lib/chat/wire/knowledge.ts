@@ -1,4 +1,4 @@
-/** The block whose entries are the files of a place: key and content name the hash, the title is the name. */
+/** Key and content of an entry name the hash, the title is the name. */
 export const filesLabel = "Files";
 
 export const searchFilesName = "search_files";
@@ -6,7 +6,6 @@ export const readPagesName = "read_pages";
 
 export const maxFilesOfPlace = 5_000;
 
-/** A page as tools name it in their output, for the page to link. */
 export interface NamedPage {
   readonly url: `grove-file:${string}`;
   readonly name: string;
@@ -17,7 +16,6 @@ export interface NamedPage {
 /** Digits of a hash that name a file to a model. */
 export const idLength = 12;
 
-/** A link in Markdown, which an answer repeats to cite a page. */
 export function citation({ url, name, page }: NamedPage): string {
   const id = url.slice("grove-file:".length).slice(0, idLength);
   return `[${name.replace(/[[\]\\]/g, " ")}, p. ${page}](grove-file:${id}#page=${page})`;
@@ -25,13 +23,12 @@ export function citation({ url, name, page }: NamedPage): string {
 
 const cited = /^grove-file:([0-9a-f]{12}|[0-9a-f]{64})(?:#page=([1-9]\d{0,6}))?$/;
 
-/** The page that a link names; `null` for every other address. */
+/** `null` for every address but a page's. */
 export function citedPage(href: string): { readonly id: string; readonly page: number } | null {
   const [, id, page = "1"] = cited.exec(href) ?? [];
   return id === undefined ? null : { id, page: Number(page) };
 }
 
-/** Pages in the output of a tool, as far as it names any. */
 export function namedPages(output: unknown): NamedPage[] {
   const isListing = typeof output === "object" && output !== null && "pages" in output;
   if (!isListing || !Array.isArray(output.pages)) return [];

@@ -9,10 +9,7 @@ interface Part {
   readonly providerMetadata?: unknown;
 }
 
-/**
- * Applies the end of a part: text before a closing tag of a thought is a thought, and a thought that never closed is
- * text, with the tag that opened it.
- */
+/** Text before a closing tag of a thought is a thought; a thought that never closed is text, with its opening tag. */
 export function meantPart<Given extends Part>(part: Given): Given {
   const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
   if (grove === undefined || (part.type !== "text" && part.type !== "reasoning")) return part;

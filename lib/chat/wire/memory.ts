@@ -48,7 +48,6 @@ export interface ProposalWire
   currentVersion: number;
   /** Open: changed since its writer saw it. */
   isChangedSince: boolean;
-  /** Present when read alone: the person can allow all writes of its chat at once. */
   mayAllowForChat?: boolean;
 }
 
@@ -56,7 +55,7 @@ export interface EntryDocumentWire extends Wire<ContextEntry> {
   tokens: number;
   loaded: boolean;
   problem: string | null;
-  /** The file of an entry among the knowledge; absent where its bytes are gone. */
+  /** Absent where the file's bytes are gone. */
   file?: FileWire;
 }
 

@@ -17,10 +17,6 @@ import type { Wire } from "./wire";
 export type { AnswerStatus } from "./request-fields";
 
 interface ModelErrorWire {
-  /**
-   * `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `empty`, `refused`,
-   * `bad-request`, `unread`, `unstored`, `unknown`.
-   */
   code: string;
   message: string;
   retryable: boolean;
@@ -53,7 +49,6 @@ export interface ProposedWriteWire {
   blockId?: string;
   label: string;
   key?: string;
-  /** The place it is for, if not where the chat is now. */
   space?: string;
   lines: LineCountWire;
 }
@@ -81,20 +76,17 @@ export interface GroveMetadata {
   proposals?: ProposedWriteWire[];
   /** ISO 8601, for an answer that waits for the person. */
   pausedAt?: string;
-  /** Inputs that the person changed before allowing the call. */
   changedCalls?: { toolCallId: string; input: unknown }[];
   note?: NoteWire;
-  /** A program's instruction, part of the prompt of the answers below it. */
   instruction?: "developer" | "system";
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
   together?: AskedAnswer[];
   /** The others are versions of this one. */
   kept?: string;
   leftOut?: LeftOutWire;
-  /** Gave the answer; a question names the one asked with `@` for its answers alone. `space`: it is of another place. */
+  /** A question names the one asked with `@` for its answers alone. `space`: it is of another place. */
   assistant?: AssistantRef & { space?: string };
   editedFrom?: string;
-  /** The interrupted answer that this one continues. */
   continuedFrom?: string;
 }
 
@@ -102,9 +94,7 @@ export interface LeftOutWire {
   refused?: Feature[];
   files?: { name: string; reason: string }[];
   fileCount?: number;
-  /** Types of a program's tools that OpenAI's servers run. */
   hostedTools?: string[];
-  /** Named by the assistant, and not there. */
   missing?: string[];
 }
 
@@ -140,7 +130,6 @@ export interface EntryWire {
   compaction?: CompactionWire;
 }
 
-/** The answer will be stored as `messageId` under `parentId`. */
 export interface RunWire {
   id: string;
   sessionId: string;
@@ -175,8 +164,8 @@ export interface TogetherChunk {
 const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
 
 /**
- * The client chooses `id` and `answerId`, so a retry is harmless. `parentId: null` makes a new root. Once the session
- * has moved on from `expectedLeaf`, the message becomes a sibling.
+ * The client chooses `id` and `answerId`, so a retry is harmless. `parentId: null` makes a root. Behind `expectedLeaf`,
+ * the message becomes a sibling.
  */
 export const sendRequest = z.object({
   id: idSchema,
@@ -193,7 +182,6 @@ export const sendRequest = z.object({
       assistant: assistantRef.optional(),
     })
     .optional(),
-  /** Gives the answers to this message alone, with its own model and parameters. */
   assistant: assistantRef.optional(),
   /** Several models answer at once, instead of `model` and `answerId`. */
   together: z
@@ -214,16 +202,14 @@ export interface SendResponse {
   others?: RunWire[];
 }
 
-/** Comes first where the answer follows a sent message on its own connection. */
 export type StoredEvent = { readonly type: "stored" } & SendResponse;
 
 export const startRunRequest = z.object({
   answerId: idSchema,
   parentId: idSchema,
   model: modelSchema.optional(),
-  /** One of several models' answers, whose place the new one takes; it stays as a version. */
+  /** The new answer takes the place of one of several, which stays as a version. */
   replaces: idSchema.optional(),
-  /** An interrupted answer to the same question, with whose parts the new one begins. */
   continues: idSchema.optional(),
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
@@ -243,7 +229,7 @@ export type DecideRequest = z.input<typeof decideRequest>;
 export const changeMessageRequest = z.object({
   pinned: z.boolean().optional(),
   label: z.string().trim().max(80, "must be at most 80 characters").nullable().optional(),
-  /** The answer that continues a question asked of several models; `null` shows all again. */
+  /** `null` shows all answers again. */
   kept: idSchema.nullable().optional(),
   sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
 });

@@ -20,7 +20,6 @@ export const changeProjectRequest = z.object({
   name: projectName.optional(),
   /** `null`: the person's. */
   defaultModel: modelSchema.nullable().optional(),
-  /** Answers use the person's own instructions and memory, too. */
   personalMemory: z.boolean().optional(),
 });
 
@@ -31,7 +30,6 @@ export interface ProjectWire {
   defaultModel: string | null;
   personalMemory: boolean;
   deletedAt?: string;
-  /** It is removed for good then. */
   goneAt?: string;
 }
 

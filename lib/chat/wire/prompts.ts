@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Put into the composer by `/name`; `{{field}}` is filled in there. */
 export interface PromptWire {
   id: string;
   name: string;

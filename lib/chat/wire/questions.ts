@@ -10,7 +10,6 @@ export type QuestionField = {
   title: string;
   description: string;
   isRequired: boolean;
-  /** A word such as “password” marks a secret, for which a form must not ask. */
   asksForSecret: boolean;
 } & (
   | {

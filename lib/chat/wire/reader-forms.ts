@@ -45,7 +45,7 @@ function numbersIn(locale: string) {
   };
 }
 
-/** English without a form of its own for a region is taken as international, which begins with the day. */
+/** International English begins with the day. */
 function isDayFirst(english: string): boolean {
   const format = new Intl.DateTimeFormat(english, { dateStyle: "medium" });
   if (format.resolvedOptions().locale !== english) return true;

@@ -1,6 +1,5 @@
 /** The page's words are English; order, digits and clock are those of the reader's region. */
 export interface ReaderForms {
-  /** Between groups of digits, and between a number and its fraction. */
   readonly group: string;
   readonly decimal: string;
   /** Digits of each group but the last, which has three. */

@@ -10,7 +10,7 @@ export {
   type ReasoningEffort,
 } from "@/lib/llm/model-parameters";
 
-/** A chat's parameters, and whether its model gets the tools of the web. Absent: as the person's settings say. */
+/** The person's settings count where these are absent. */
 export const chatParameters = modelParameters.extend({ web: z.boolean().optional() });
 export type ChatParameters = z.output<typeof chatParameters>;
 
@@ -25,5 +25,5 @@ export type { ModelChoice } from "@/lib/llm/model-source";
 
 export const memoryModeSchema = z.enum(["on", "ask", "off"]);
 
-/** The end of an answer or a summary, or its pause. A question has no status. */
+/** A question has no status. */
 export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed" | "paused";

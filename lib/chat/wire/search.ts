@@ -32,16 +32,14 @@ export interface SearchWire {
   }[];
   files: FileHitWire[];
   corrected: string | null;
-  /** The query has nothing to find; `problems` says what it needs. */
   isBlank: boolean;
   problems: string[];
 }
 
-/** Best matches of one of the person's other spaces. */
 export interface PlaceFoundWire extends Pick<SearchWire, "hits" | "sessions"> {
   /** `null`: their own. */
   space: string | null;
-  /** The project's; `null` for the person's own. */
+  /** `null` for the person's own. */
   name: string | null;
 }
 

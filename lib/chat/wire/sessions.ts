@@ -11,7 +11,6 @@ import {
 import { isTemporaryId } from "./temporary-id";
 import type { Wire } from "./wire";
 
-/** Writes memory freely, with the person's consent, or not at all. */
 export type MemoryMode = "on" | "ask" | "off";
 
 type SessionFields =
@@ -27,7 +26,7 @@ type SessionFields =
   | "createdAt"
   | "updatedAt";
 
-/** Tokens and cost include answers, summaries, notes and title; cost is that of calls with a known price. */
+/** Cost is that of calls with a known price. */
 export interface SessionWire extends Wire<Pick<SessionInfo, SessionFields>> {
   title: string;
   pinned: boolean;
@@ -39,7 +38,6 @@ export interface SessionWire extends Wire<Pick<SessionInfo, SessionFields>> {
   waiting: boolean;
   unread: boolean;
   program: string | null;
-  /** The key of the program. */
   programId: string | null;
 }
 

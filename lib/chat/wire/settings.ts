@@ -46,7 +46,6 @@ export interface ModelWire {
   tools: boolean | null;
   features: FeatureMark[];
   reasoning: boolean;
-  /** Its provider searches the web for it. */
   searchesWeb: boolean;
   parameters: ParameterRange;
   isFavorite: boolean;
@@ -61,13 +60,11 @@ export interface ModelsWire {
   pricesReadOn: string;
   problems: { provider: string; label: string; message: string }[];
   leftOut: { provider: string; label: string; message: string }[];
-  /** The tools of the web as the person's settings have them. */
   web: { search: ToolPolicy; readPages: ToolPolicy; hasServer: boolean };
   /** Their lists lack models, so that any name can be asked of them. */
   unlisted: { provider: string; label: string }[];
 }
 
-/** Servers that models can be pulled into. */
 export interface OllamaWire {
   servers: { provider: string; label: string }[];
 }

@@ -46,19 +46,17 @@ export const makeShareRequest = z.object({
   snapshot,
 });
 
-/** A field left out stays; with a `snapshot` the link leads to the chat as it is now. */
+/** A field left out stays; a `snapshot` renews the shared chat. */
 export const changeShareRequest = z.object({ ...terms, snapshot }).partial();
 
 export const copyShareRequest = z.object({
   token: z.string().max(100),
   password: z.string().max(200).optional(),
-  /** That of the new chat. */
   id: z.uuid(),
 });
 
 export interface CopiedShareWire {
   sessionId: string;
-  /** Sentences about what could not be copied. */
   leftOut: string[];
 }
 
@@ -89,7 +87,7 @@ export interface SharesWire {
   hasAccounts: boolean;
 }
 
-/** Links of everybody in the house, without what they lead to. */
+/** Administrators see nothing of the content. */
 export interface HouseSharesWire {
   shares: (Pick<
     ShareWire,

@@ -1,12 +1,10 @@
 const prefix = "temporary-";
 const memoryPrefix = `${prefix}with-memory-`;
 
-/** A temporary chat is deleted at its end, and kept apart from the others. */
 export function isTemporaryId(sessionId: string): boolean {
   return sessionId.startsWith(prefix);
 }
 
-/** Its models read the memory and knowledge that they do not read in other temporary chats. */
 export function takesMemoryAlong(temporaryId: string): boolean {
   return temporaryId.startsWith(memoryPrefix);
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { apiKeySchema } from "@/lib/llm/provider-settings";
 
-/** Never offered, offered with a question before each call, or offered. */
 export const toolPolicySchema = z.enum(["off", "ask", "on"]);
 export type ToolPolicy = z.output<typeof toolPolicySchema>;
 
@@ -19,7 +18,6 @@ export interface ToolWire {
   note: string;
   origin: ToolOrigin;
   policy: ToolPolicy;
-  /** The description differs from the one the person turned on, so it asks first. */
   isChanged: boolean;
   serverId: string | null;
   /** An estimate for its definition; `null` where it depends on the model. */
@@ -34,7 +32,6 @@ export interface ToolServerWire {
   header: string | null;
   keyHint: string | null;
   problem: string | null;
-  /** The end of what the program wrote before it failed. */
   lastLines: readonly string[];
   leftOut: readonly string[];
   signIn: "none" | "needed" | "done";
@@ -57,7 +54,7 @@ const toolName = z.string().regex(/^[\w-]{1,64}$/, "must be the name of a tool")
 
 export const changeToolsRequest = z.object({ policies: z.record(toolName, toolPolicySchema) });
 
-/** Reads the server's tools. An omitted key keeps the stored one unless the address changes. */
+/** An omitted key keeps the stored one unless the address changes. */
 export const writeServerRequest = z.object({
   name: z.string().trim().min(1, "must not be empty").max(50, "must be at most 50 characters"),
   url: serverUrl,

@@ -19,7 +19,7 @@ export interface UsageWire {
   models: (UsageSumWire & { model: string })[];
   /** The 50 largest; `title` is `null` when the session is gone. */
   sessions: (UsageSumWire & { sessionId: string; title: string | null })[];
-  /** The 50 largest; `name` is `null` when the project is gone. What is left of the total was outside of projects. */
+  /** The 50 largest; `name` is `null` when the project is gone. The rest was outside of projects. */
   projects: (UsageSumWire & { projectId: string; name: string | null })[];
   kinds: (UsageSumWire & { kind: "answer" | "summary" | "title" | "embedding" })[];
 }

@@ -4,13 +4,9 @@ import type { SaidError } from "./provider-words";
 
 export type Event = object;
 
-/** The model reads that there is no such tool, and may call again. */
 export const unnamedTool = "unnamed_tool";
 
-/**
- * Repairs one answer event by event: the returned events are well formed, hold every word, and end with the provider's
- * end.
- */
+/** Repairs one answer event by event: the returned events are well formed and hold every word. */
 export interface AnswerReader {
   read(event: unknown, name?: string): readonly Event[];
   finish(): void;

@@ -7,9 +7,8 @@ const failure =
   /error|fail|abort|cancel|interrupt|time_?out|insufficient|overload|malformed|unexpected_tool/;
 
 /**
- * Any reason but a limit of length, a filter or a failure is a complete end.
- *
- * @param end empty for an end without a reason, `null` for none: the answer was interrupted.
+ * Any reason but length, a filter or a failure is a complete end. @param end empty for an end without a reason, `null`
+ * for none: the answer was interrupted.
  */
 export function endOfAnswer(
   reason: LanguageModelV4FinishReason,

@@ -5,10 +5,8 @@ export type ReadEvent =
 const longestStray = 2_000;
 
 /**
- * Data that is whole JSON is an event at once: many servers forget the empty line, or send it late. Joins text that a
- * line break cut in two.
- *
- * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ * Data that is whole JSON is an event at once: many servers forget the empty line, or send it late. @see
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventLines {
   readonly #parse: (text: string) => unknown;
@@ -19,7 +17,6 @@ export class EventLines {
   #name: string | undefined;
   #data: string[] = [];
   #nesting: Nesting | null = null;
-  /** Lines outside any event, maybe the words of a refusal. */
   stray = "";
 
   constructor(parse: (text: string) => unknown) {
@@ -115,7 +112,7 @@ export class EventLines {
 
 const isOpening = /^\s*[{[]\s*$/;
 
-/** Counts brackets: parsing all lines after each one that may be the last would take quadratic time. */
+/** Parsing all lines after each possible last one would take quadratic time. */
 class Nesting {
   #depth = 0;
   #isInText = false;

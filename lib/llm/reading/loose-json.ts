@@ -1,7 +1,4 @@
-/**
- * Keeps every object and every whole string, in linear time, of text that is cut off, has several values, unescaped
- * characters, constants of other languages, or an invalid value.
- */
+/** Keeps every object and whole string, in linear time, of broken or truncated JSON. */
 export function looseJson(text: string): unknown[] {
   const reader = new LooseReader(text);
   const values: unknown[] = [];

@@ -1,6 +1,6 @@
 import { fieldsOf, firstText, isFields, itemsOf } from "./read-values";
 
-/** A refusal may be JSON of any known shape, plain text, or a page of HTML, whose title counts. */
+/** A refusal may be JSON, plain text, or HTML, whose title counts. */
 export function providerWords(body: string): string {
   const text = body.trim();
   if (text === "") return "";

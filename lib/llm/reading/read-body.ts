@@ -9,7 +9,7 @@ import { inWords, providerWords } from "./provider-words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A server may leave the connection open after its answer, and an uncertain end may be followed by more text. */
+/** A server may leave the connection open, and an uncertain end may be followed by more text. */
 const lastWordsMs = { surely: 1_000, maybe: 10_000 } as const;
 
 /** @throws {ProviderFaultError} for JSON that is no answer. */
@@ -82,7 +82,7 @@ class BodySource {
     await this.#body.cancel(reason);
   }
 
-  /** `null` at the end of the body, which a server may keep open for long, even with keep-alives. */
+  /** `null` at the end of the body, which a server may keep open for long. */
   async #more(): Promise<string | null> {
     const reading = this.#body.read();
     const { over } = this.#reader;
@@ -173,7 +173,7 @@ function noAnswer(refusal: string | null): ProviderFaultError {
 
 const longestUnchecked = 4_000;
 
-/** `undefined` for text that is not JSON, or is nested so deeply that a reader would run out of stack. */
+/** `undefined` for text that is no JSON, or too deeply nested. */
 function parsed(text: string): unknown {
   if (text.length > longestUnchecked && isNestedTooDeeply(text)) return undefined;
   try {
@@ -183,7 +183,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Some proxies write the name of the field twice. */
 function withoutPrefix(data: string): string {
   return data.replace(/^\s*(?:data:\s*)*/, "").trimEnd();
 }

@@ -22,10 +22,7 @@ interface OpenText {
   readonly joiner: CharacterJoiner;
 }
 
-/**
- * Opens texts for deltas without a start, drops ends without one, ends every text, and ends once. Leaves out events
- * that a package could not read.
- */
+/** Leaves out events that a package could not read. */
 export function repairParts(call: ReadCall): Transform<StreamPart> {
   return new PartRepair(call);
 }
@@ -165,7 +162,7 @@ function keyOf({ type, id }: { readonly type: string; readonly id: string }): st
   return `${type.startsWith("text") ? "text" : "reasoning"} ${id}`;
 }
 
-/** An unread event does not fail the answer, which is judged by its words and its end. */
+/** An answer is judged by its words and its end. */
 function isUnread(error: unknown): boolean {
   return TypeValidationError.isInstance(error) || JSONParseError.isInstance(error);
 }

@@ -14,9 +14,8 @@ export type Meant =
   | { readonly meant: "text"; readonly opening: string };
 
 /**
- * A thought begins only where the text of a step begins, or after another thought. Text up to a closing tag without an
- * opening one, already shown, is marked as a thought; a thought that never closes in a complete answer is marked as
- * text.
+ * A thought begins only at the beginning of a step's text, or after another thought. Text already shown is marked as a
+ * thought by a closing tag; a thought that never closes is marked as text.
  */
 export function thoughtTags(): Transform<StreamPart> {
   return new ThoughtTags();
@@ -156,7 +155,6 @@ class ThoughtTags implements Transform<StreamPart> {
   #think(output: PartSink, { isEnd = false } = {}): boolean {
     const close = `</${/\w+/.exec(this.#tag)?.[0] ?? ""}>`.toLowerCase();
     const found = closingAt(this.#held, close, this.#tail);
-    // The next character decides about a tag after a backtick.
     const isClosed = found !== null && (!found.isAsked || isEnd);
     if (isClosed) {
       this.#thought(this.#held.slice(0, found.at).trimEnd(), output);

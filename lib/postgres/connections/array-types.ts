@@ -1,7 +1,6 @@
 import type postgres from "postgres";
 
 type Types = Pick<postgres.Sql["options"], "parsers" | "serializers">;
-/** The driver's types do not name these options. */
 type DriverOptions = { readonly shared: { readonly typeArrayMap: Record<number, number> } };
 
 /** Element and array. @see https://www.postgresql.org/docs/current/catalog-pg-type.html */

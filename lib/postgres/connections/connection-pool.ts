@@ -30,14 +30,12 @@ interface PooledConnection {
   idleTimer?: NodeJS.Timeout;
 }
 
-/** A silent database is asked by one statement at a time, for this long. */
 const silentDeadlineMs = 3_000;
 
 /**
- * Gives each statement a connection of its own, the most recently used first, and replaces connections that die.
- *
- * A statement without an answer at its deadline costs its connection. When the database is silent, all waiting
- * statements fail at once and one at a time tries. One that the server rolled back in favour of another is sent again.
+ * Gives each statement a connection of its own, the most recently used first. A statement without an answer at its
+ * deadline costs its connection. When the database is silent, all waiting statements fail at once and one at a time
+ * tries. One that the server rolled back in favour of another is sent again.
  */
 export class ConnectionPool {
   readonly #driver: Pick<postgres.Sql, "options">;
@@ -147,13 +145,12 @@ export class ConnectionPool {
     );
   }
 
-  /** A refusal by the server is an answer, too, unless it cost the connection. */
   #settle(request: Request, place: PooledConnection): void {
     this.#unanswered.delete(request);
     this.#release(place);
   }
 
-  /** A statement alone is a transaction, so nothing of it was done. Its deadline stays. */
+  /** A statement alone is a transaction, so nothing of it was done. */
   #repeat(request: Request, place: PooledConnection): void {
     request.place = null;
     this.#waiting.push(request);
@@ -209,7 +206,7 @@ export class ConnectionPool {
     request.reject(silent);
     if (this.#lastAnswerAt <= request.askedAt) {
       this.#isSilent = true;
-      // Waiting statements go first: each place that becomes free would be given to one of them.
+      // Each place that becomes free would be given to a waiting statement.
       this.#refuseWaiting(silent);
       for (const { connection } of [...this.#idle]) connection.destroy(silent);
     }

@@ -13,7 +13,7 @@ const checkEveryMs = 10_000;
 const answerWithinMs = 5_000;
 const retryMs = 500;
 
-/** Listens on a connection of its own, checks that it still answers, and replaces it when it does not. */
+/** Listens on a connection of its own, and replaces it when it stops answering. */
 export class Listener {
   readonly #pool: Sql;
   readonly #options: ListenerOptions;

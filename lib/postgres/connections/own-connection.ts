@@ -52,11 +52,10 @@ export function ownConnection(pool: Sql | postgres.Sql, options: OwnConnectionOp
 
 const modes = {
   write: "begin",
-  /** Every statement sees the same moment. */
   snapshot: "begin isolation level repeatable read, read only",
 } as const;
 
-/** Opens a transaction on a connection of its own; the caller ends it, which rolls back uncommitted writes. */
+/** Opens a transaction on a connection of its own; its end rolls back uncommitted writes. */
 export async function openTransaction(
   pool: Sql | postgres.Sql,
   mode: keyof typeof modes,

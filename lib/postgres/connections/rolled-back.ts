@@ -1,10 +1,9 @@
-// A deadlock, and a transaction that cannot be put in an order with others.
+// Deadlocks, and transactions that cannot be ordered.
 const codes = new Set(["40P01", "40001"]);
 
-/** Others may come before a statement again and again. */
 export const mostAttempts = 5;
 
-/** The server undid everything because another transaction came first: the same again may succeed. */
+/** Another transaction came first: the same again may succeed. */
 export function wasRolledBack(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== "PostgresError") return false;
   return "code" in error && typeof error.code === "string" && codes.has(error.code);

@@ -5,7 +5,7 @@ import { DatabaseConnectionError } from "./database-connection-error";
 import type { Send } from "./statement";
 
 export interface SingleConnectionOptions {
-  /** The server's limit for each statement; omitted: that of the pool. */
+  /** Omitted: that of the pool. */
   readonly statementTimeoutMs?: number | undefined;
   readonly onClosed?: (() => void) | undefined;
   readonly onNotification?: ((channel: string, payload: string) => void) | undefined;
@@ -15,8 +15,8 @@ const defaultEndMs = 1_000;
 const defaultConnectTimeoutMs = 10_000;
 
 /**
- * A connection opened by its first statement and never again: a connection that postgres 3.4.9 reopens inherits unsent
- * bytes and errors, and may wait for ever. Statements in flight fail as soon as the socket is gone.
+ * A connection opened by its first statement and never again: one that postgres 3.4.9 reopens inherits unsent bytes and
+ * errors, and may wait for ever. Statements in flight fail once the socket is gone.
  */
 export class SingleConnection {
   readonly #driver: postgres.Sql;
@@ -31,7 +31,7 @@ export class SingleConnection {
     this.#onClosed = options.onClosed;
     this.#given = pool.options;
     addArrayTypes(pool.options);
-    // The driver takes parsed options and these callbacks, too, which its types do not say.
+    // The driver's types leave out parsed options and these callbacks.
     const settings: object = {
       ...pool.options,
       ...(options.statementTimeoutMs !== undefined && {
@@ -112,7 +112,7 @@ export class SingleConnection {
     throw failure;
   }
 
-  /** The driver knows a better reason and gives it in this turn of the event loop, or not at all. */
+  /** The driver gives a better reason in this turn of the event loop, or not at all. */
   #lose(socket: ConnectionSocket): void {
     if (!socket.wasConnected || socket !== this.#socket) return;
     this.#close();

@@ -5,12 +5,11 @@ export interface Row {
 export type Parameter = string | number | boolean | null | Date | Uint8Array | readonly Parameter[];
 
 export interface ResultFacts {
-  /** Rows that were read or changed. */
   readonly count: number;
   readonly command: string;
 }
 
-/** Sent once, when awaited. As a value of another statement it is a part of that one. */
+/** Sent once, when awaited. Within another statement it is a part of that one. */
 export interface Statement<Rows extends readonly unknown[] = Row[]>
   extends Fragment,
     Promise<Rows & ResultFacts> {}
@@ -18,7 +17,6 @@ export interface Statement<Rows extends readonly unknown[] = Row[]>
 export interface UnsafeOptions {
   /** The server parses the text once per connection. */
   readonly prepare?: boolean;
-  /** Default: objects. */
   readonly rows?: "objects" | "arrays";
 }
 
@@ -29,14 +27,14 @@ export interface Sql {
     ...values: readonly (Parameter | Fragment | readonly Fragment[])[]
   ): Statement<Rows>;
 
-  /** Takes text with `$1`, `$2`, …; without parameters it may hold several statements, which are one transaction. */
+  /** Text without parameters may hold several statements, which are one transaction. */
   unsafe<Rows extends readonly unknown[] = Row[]>(
     text: string,
     parameters?: readonly Parameter[],
     options?: UnsafeOptions,
   ): Statement<Rows>;
 
-  /** Sends a statement and gives `each` every row as it arrives, so that no list of them is kept. */
+  /** Gives `each` every row as it arrives. */
   stream<One>(statement: Statement<readonly One[]>, each: (row: One) => void): Promise<void>;
 
   /** Waits for statements in flight, `timeout` seconds at most. */

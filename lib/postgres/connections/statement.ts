@@ -11,17 +11,14 @@ export type EndConnection = (withinMs: number | undefined) => Promise<void>;
 export interface Connections extends Pick<Sql, "end"> {
   /** Has the settings of new connections. */
   readonly driver: Pick<postgres.Sql, "options">;
-  /** The same database without a pooler. */
   readonly direct: Pick<postgres.Sql, "options">;
   /** Connections opened beside these, which end with them. */
   readonly dependents: Set<EndConnection>;
-  /** Sends one statement, on any connection. */
   run<Outcome>(send: Send<Outcome>): Promise<Outcome>;
-  /** Gives `work` a connection for itself, within a transaction. */
   begin<Outcome>(work: (driver: Driver) => Promise<Outcome>): Promise<Outcome>;
 }
 
-/** Receives each statement before it is sent. @throws to refuse it. */
+/** @throws to refuse the statement. */
 type Intercept = (query: Query) => Query;
 
 interface SendingStatement {
@@ -29,11 +26,11 @@ interface SendingStatement {
   readonly intercept: Intercept;
 }
 
-/** Next loads this module more than once in a process; statements of one copy are used by another. */
+/** Next loads this module more than once, and copies use each other's statements. */
 const sendingKey = Symbol.for("grove-session.sending");
 const ofPools = new WeakMap<object, Sql>();
 
-/** Statements over a pool that the program opened itself: they have the driver's reconnecting and no deadline. */
+/** A pool that the program opened itself has the driver's reconnecting and no deadline. */
 export function statementsOf(pool: Sql | postgres.Sql): Sql {
   if (isPort(pool)) return pool;
   const known = ofPools.get(pool);
@@ -70,8 +67,8 @@ export function connectionsBelow(sql: Sql): Connections {
 }
 
 /**
- * Runs `work` within a transaction on one of the pool's connections, again when the server rolls it back in favour of
- * another. The deadline is that of all its statements together.
+ * Runs `work` within a transaction, again when the server rolls it back in favour of another. The deadline is that of
+ * all its statements together.
  */
 export function transaction<Outcome>(
   sql: Sql,
@@ -111,7 +108,6 @@ function intercepted(sending: SendingStatement): Sql {
 interface GivenValue {
   readonly texts: readonly string[];
   readonly values?: readonly unknown[];
-  /** Of a text that has their numbers already. */
   readonly parameters?: readonly Parameter[];
 }
 
@@ -166,7 +162,6 @@ class LazyStatement extends Fragment implements Promise<unknown> {
     const { text, parameters } = intercept(this.query());
     const { rows, ...form } = this.#form;
     const result: unknown = await connections.run<unknown>((driver) => {
-      // The driver's types leave out bytes and lists of lists.
       const query = driver.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], form);
       if (each) return query.forEach(each);
       return rows === "arrays" ? query.values() : query;
@@ -181,10 +176,8 @@ class LazyStatement extends Fragment implements Promise<unknown> {
 }
 
 /**
- * The driver goes on counting rows of a statement that failed amid them, as one that was ended for its time: the next
- * statement of its connection has that many holes before its first row, so it would seem to have found nothing.
- *
- * @see https://github.com/porsager/postgres/issues/1181
+ * The driver goes on counting rows of a statement that failed amid them: the next one of its connection begins with as
+ * many holes, and seems to have found nothing. @see https://github.com/porsager/postgres/issues/1181
  */
 function withoutHoles(result: unknown): unknown {
   if (!Array.isArray(result) || result.length === 0 || 0 in result) return result;

@@ -3,7 +3,7 @@ import { snippet, toTsqueries, toTsquery } from "../../session/internal";
 import type { SearchQuery } from "../../session/ports";
 import type { Fragment, Sql } from "../connections/sql";
 
-/** Id of the block whose entries name the files of a place: the key is the hash, the title the name. */
+/** Id of the block whose entries name a place's files: key is the hash, title the name. */
 export const knowledgeBlock = "Files";
 
 export interface NamedFile {
@@ -12,7 +12,6 @@ export interface NamedFile {
 }
 
 export interface FileScope {
-  /** Files of the place count, beside those given. */
   readonly ofPlace: boolean;
   readonly files: readonly NamedFile[];
 }
@@ -23,7 +22,6 @@ export interface PageHit extends NamedFile {
   readonly text: string;
 }
 
-/** More pages with the same words are not weighed. */
 const pagesWeighed = 200;
 const snippetChars = 600;
 /** The beginning of a page, of which words are indexed. */
@@ -38,7 +36,7 @@ export async function hasKnowledgeFiles(sql: Sql, place: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Parts of the person's messages on a path that are files, the newest first. */
+/** File parts of the person's messages on a path, newest first. */
 export async function filesOfPath(
   sql: Sql,
   chats: string,
@@ -87,7 +85,6 @@ export async function searchPages(
   const all = toTsquery(query);
   if (all === null) return [];
   const { ofPlace, files } = scope;
-  // A frequent word alone is on many pages, which takes longer to read than a search for several.
   const pagesWith = (queries: readonly string[], isNeeded: Fragment) => sql`
     select found.sha256, found.page, ln(1 + 1e6 / count(*) over (partition by asked.n)) as score
     from unnest(${queries as string[]}::text[]) with ordinality asked (words, n)

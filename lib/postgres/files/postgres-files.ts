@@ -85,10 +85,9 @@ export class PostgresFiles {
   }
 
   /**
-   * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing
-   * readable; the same file twice, or at the same moment, is stored once. Its content may be read meanwhile.
-   *
-   * @throws {StorageFullError} when the owner has a limit, and this file would exceed it.
+   * Stores the bytes of a local file. A failure leaves nothing readable; the same file twice, or at the same moment, is
+   * stored once. Its content may be read meanwhile. @throws {StorageFullError} when the owner has a limit, and this
+   * file would exceed it.
    */
   async add(
     file: Omit<StoredFile, "facts">,
@@ -251,7 +250,7 @@ export class StorageFullError extends Error {
   }
 }
 
-/** A size such as `1.2 MB`, never rounded to one that would fit. */
+/** Never rounded to a size that would fit. */
 function megabytes(bytes: number): string {
   const tenths = Math.ceil(bytes / 100_000) / 10;
   return `${tenths.toLocaleString("en", { maximumFractionDigits: 1 })} MB`;

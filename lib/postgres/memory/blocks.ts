@@ -60,7 +60,7 @@ export class PostgresBlocks implements BlockStore {
   async ensure(blocks: readonly NewBlock[]): Promise<void> {
     // Stored one by one: their order is that of their moments.
     for (const block of blocks) {
-      // Two first uses at once choose the same id, and only the second try sees the other's label.
+      // Two first uses at once choose one id; the second try sees the other's label.
       await this.#ensure(block).catch((error: unknown) => {
         if (postgresFailure(error)?.code !== uniqueViolation) throw error;
         return this.#ensure(block);
@@ -215,7 +215,6 @@ export class PostgresBlocks implements BlockStore {
           eq(written.writtenIn, sessionId),
           eq(written.messageId, messageId),
           isNull(written.proposalId),
-          // A fork has copies of what its messages wrote before it.
           inArray(written.sessionId, ["", sessionId]),
         ),
       )
@@ -229,7 +228,7 @@ export class PostgresBlocks implements BlockStore {
     }));
   }
 
-  /** A block that is made behind a session on its way elsewhere would stay behind. */
+  /** A block made behind a session on its way elsewhere would stay. */
   #held({ sessionId }: { readonly sessionId: string }): { sessionId?: SQL } {
     return sessionId === ""
       ? {}
@@ -259,7 +258,6 @@ export class PostgresBlocks implements BlockStore {
         .returning();
       return row ? blockOf(row) : null;
     } catch (error) {
-      // A program has text under the label.
       if (postgresFailure(error)?.code === uniqueViolation) return null;
       throw error;
     }

@@ -64,7 +64,7 @@ export class Documents {
   }
 
   async read(key: string): Promise<DocumentRow | undefined> {
-    // No key holds U+0000, which Postgres would refuse to look for.
+    // Postgres would refuse to look for U+0000.
     if (key.includes("\0")) return undefined;
     const [row] = await translated(
       this.#db
@@ -339,7 +339,6 @@ function blockIdOf(ref: OwnedBlockRef): SQL {
   return sql`select block.block_id ${fromBlocks(ref)} limit 1`;
 }
 
-/** Locks the row, and that of its session, until the statement has ended. */
 function lockedBlock({ ownerId, sessionId, ...named }: OwnedBlockRef): SQL {
   const [id, label] = "blockId" in named ? [named.blockId, null] : [null, named.label];
   return sql`
@@ -386,7 +385,7 @@ export async function makeBlock(
     .onConflictDoNothing();
 }
 
-/** The label is the id where it is free, so that code and application agree on it without knowing of each other. */
+/** Code and application agree on an id without knowing of each other: the label, where free. */
 export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
   return sql`case when exists (
     select from chat_block used

@@ -149,7 +149,7 @@ export class PostgresSkillProvider extends PostgresEntries implements LoadableEn
     super(pool, ref, "loadable");
   }
 
-  /** `- key: description` per line; `null` without skills. Files under `<key>/<file>` are not listed. */
+  /** `- key: description` per line; `null` without skills. */
   async get(): Promise<string | null> {
     const heads = await this.heads();
     if (heads.length === 0) return null;

@@ -85,7 +85,7 @@ export class PostgresProposals implements ProposalStore {
     return rows.map(proposalOf);
   }
 
-  /** A document in this database records the decision with its write; other providers record it afterwards. */
+  /** A document in this database records the decision with its write, others afterwards. */
   async accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal> {
     await assertOpen(this.#db, this.#ownerId, proposalId);
     const version = await write();
@@ -99,7 +99,6 @@ export class PostgresProposals implements ProposalStore {
     return this.#require(proposalId);
   }
 
-  /** A decided proposal stays as it is, and one of a deleted session too. */
   async #decide(
     proposalId: string,
     decision: { status: "accepted" | "declined"; version: number | null },

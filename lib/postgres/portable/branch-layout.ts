@@ -13,7 +13,7 @@ interface LaidBranch {
   sparse: boolean;
 }
 
-/** Parents come first: the first child continues its parent's branch, others begin one. Keeps only ids and numbers. */
+/** Parents come first: the first child continues its parent's branch, others begin one. */
 export class BranchLayout {
   readonly branches: LaidBranch[] = [];
   readonly #places = new Map<string, BranchPlace>();

@@ -24,10 +24,8 @@ interface Clearing<Result> {
 }
 
 /**
- * Closes an owner to new rows, waits for the statements under way, and deletes. It stays closed: the caller opens it, or
- * a sweep of another process goes on where this one died.
- *
- * @throws {ClearingError} while another caller clears the owner.
+ * Closes an owner to new rows, waits for the statements under way, and deletes. The caller opens it again, or another
+ * process's sweep goes on where this one died. @throws {ClearingError} while another caller clears the owner.
  */
 export async function clearing<Result>(
   sql: Sql,
@@ -60,7 +58,7 @@ async function settle(sql: Sql, owner: string): Promise<void> {
   }
 }
 
-/** Rows under way may hang on one that is deleted next, such as a message on its branch. */
+/** Rows under way may hang on one that is deleted next. */
 async function untilNothingHangs<Result>(clear: () => Promise<Result>): Promise<Result> {
   for (let pass = 1; ; pass++) {
     try {
@@ -82,7 +80,7 @@ export async function openOwner(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner} and kind = 'data'`;
 }
 
-/** Ends the deletion of everything after the chats it deletes at this moment. False when there is none. */
+/** Chats deleted at this moment are the last. False when nothing is being deleted. */
 export async function stopDeleting(sql: Sql, owner: string): Promise<boolean> {
   const { count } = await sql`
     update chat_clearing set stop_requested = true where owner_id = ${owner} and kind = 'data'`;
@@ -98,7 +96,7 @@ export async function forgetClearing(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner}`;
 }
 
-/** Nothing is ever stored again under the id of an account that is gone. */
+/** An account's id is never used again. */
 export async function closeForGood(sql: Sql, owner: string): Promise<void> {
   await sql`select chat_close_for_good(${owner})`;
 }

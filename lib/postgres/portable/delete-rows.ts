@@ -9,7 +9,6 @@ import { ClearingError, clearing, forgetClearing, isStopRequested, openOwner } f
 /** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
 const sessionsAtOnce = 500;
-/** Each list sorts all sessions that are left. */
 const sessionsListed = 20_000;
 
 // Referencing tables first, for the foreign keys.
@@ -75,11 +74,9 @@ interface DeletedRows {
 }
 
 /**
- * Closes the owner meanwhile. Deletes sessions in pieces, the newest first, so that forks go before their sources, then
- * all other rows. The rest after an interrupted or stopped call is whole, and the next one deletes it. Remembers that
- * the example was created.
- *
- * @throws {ClearingError} while another caller does.
+ * Closes the owner meanwhile. Deletes sessions newest first, so that forks go before their sources, then all other
+ * rows. The rest after an interrupted or stopped call is whole. Remembers that the example was created. @throws
+ * {ClearingError} while another caller does.
  */
 export async function deleteEverything(
   sql: Sql,
@@ -95,7 +92,7 @@ export async function deleteEverything(
   try {
     return await clearing(sql, { owner, kind: "data", onceClosed, clear });
   } catch (error) {
-    // The database is away: the sweep goes on with the deletion.
+    // The database is away: the sweep goes on.
     if (!(error instanceof ClearingError)) await openOwner(sql, owner).catch(() => undefined);
     throw error;
   }
@@ -182,9 +179,7 @@ function* piecesOf(listed: readonly ListedSession[]): Generator<string[]> {
   yield piece;
 }
 
-/**
- * @returns the deleted ids: a session that somebody writes to at this moment stays for the next pass, or is waited for.
- */
+/** @returns the deleted ids: a session that is written to stays for the next pass, or is waited for. */
 async function removeSessions(sql: Sql, owner: string, ids: string[]): Promise<string[]> {
   const [row] = await withMoreTime(
     sql,

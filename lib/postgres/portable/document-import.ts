@@ -96,12 +96,11 @@ export class DocumentImport {
     const place = { ...document, blockId };
     const decision = decide(await this.#present(place), versions);
     if (decision !== "imported") return decision;
-    // The history here is a prefix of the imported one, or only Grove's own text.
     await this.#write(place, versions, newest);
     return "imported";
   }
 
-  /** Names the block that the text would come into, whatever the document says. `null` when it may not be written. */
+  /** Names the block that the text would come into. `null` when it may not be written. */
   async #offer({
     document,
     versions,
@@ -221,8 +220,8 @@ interface PresentVersion {
 }
 
 /**
- * Decides between an imported history and an existing one. An equal or shorter one is here already; a longer one
- * continues it; a text only Grove wrote is replaced by a longer one. Anything else was edited here and stays.
+ * An equal or shorter history is here already; a longer one continues it; a text only Grove wrote is replaced by a
+ * longer one. Anything else was edited here and stays.
  */
 function decide(
   present: readonly PresentVersion[],

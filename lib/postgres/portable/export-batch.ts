@@ -15,10 +15,7 @@ export interface PortableSession {
   readonly documents: readonly queries.PortableDocumentRow[];
 }
 
-/**
- * Each statement reads all sessions, since one by one each session took ten; missing ones are left out. The order is
- * that of `sessions`.
- */
+/** Statements read all sessions at once, since one by one each took ten. Missing ones are left out; the order stays. */
 export async function readSessions(
   sql: Sql,
   owner: string,

@@ -8,7 +8,6 @@ import * as queries from "./portable";
 import type { PortableNode, PortableTree } from "./portable-tree";
 import type { PortableOf, PortableRecord } from "./records";
 
-/** Limits of one piece, besides a session that is larger alone. */
 const sessionsAtOnce = 100;
 const skeletonsAtOnce = 5_000;
 const rowsAtOnce = 500;
@@ -23,7 +22,7 @@ const storedSkills = z.array(
 
 export interface ExportOptions {
   readonly ownerId: string;
-  /** Leaves out the owner's memory; omitted for everything. */
+  /** Leaves out the owner's memory. */
   readonly sessionId?: string | undefined;
   /** Default: the database holds the bytes of all files. */
   readonly place?: ObjectPlace | undefined;
@@ -31,10 +30,10 @@ export interface ExportOptions {
 }
 
 /**
- * JSON lines, without secrets and deleted rows, except for gaps. One session is of one moment. Everything is read in
- * pieces, each of one moment: memory, then sessions with all that they borrow, in the order of their creation, so that
- * no snapshot is held while the rest is read; a session that is made or deleted meanwhile may be left out. Holds a
- * connection of its own, a few hundred rows, and the skeletons of some sessions or one large one.
+ * JSON lines, without secrets and deleted rows, except for gaps. One session is of one moment. Pieces are read each of
+ * one moment: memory, then sessions with all that they borrow, in the order of their creation; a session made or
+ * deleted meanwhile may be left out. Holds a connection of its own, a few hundred rows, and the skeletons of some
+ * sessions or one large one.
  */
 export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGenerator<string> {
   const sql = ownConnection(pool);
@@ -199,7 +198,7 @@ function sessionRecord({
   };
 }
 
-/** The last used one comes last; leaves of borrowed branches were never used in this session. */
+/** The last used one comes last. */
 function leavesOf(nodes: readonly PortableNode[], byUse: readonly string[]): string[] {
   const parents = new Set(nodes.map((node) => node.parentId));
   const used = new Map(byUse.map((id, index) => [id, index]));
@@ -319,7 +318,6 @@ function isEnd(text: string): boolean {
   return text.startsWith('{"type":"end"');
 }
 
-/** A file that is no longer stored is left out. */
 async function* fileLines(files: PostgresFiles, named: Iterable<string>): AsyncGenerator<string> {
   for (const sha256 of named) {
     const [file, chunks] = await Promise.all([files.get(sha256), files.chunks(sha256)]);

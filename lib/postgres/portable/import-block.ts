@@ -15,9 +15,7 @@ type BlockName = Pick<SessionRecordOf<"document">, "blockId" | "label">;
 export class BlockImport {
   readonly #db: Database;
   readonly #owner: string;
-  /** Ids by session, and the exported id or, without one, the label. */
   readonly #ids = new Map<string, string>();
-  /** Labels of sections of all chats that were not taken, by the exported id or the label. */
   readonly #leftOut = new Map<string, string>();
 
   constructor(pool: Sql, owner: string) {
@@ -43,7 +41,7 @@ export class BlockImport {
     return this.#leftOut.get(blockId ?? label);
   }
 
-  /** Keeps an existing block of its id or label in the same place. @returns its id, and whether it was made. */
+  /** Keeps an existing block of its id or label. @returns its id, and whether it was made. */
   async take(
     record: SessionRecordOf<"block">,
     sessionId: string,

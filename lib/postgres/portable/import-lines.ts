@@ -29,10 +29,8 @@ interface ImportOptions {
 }
 
 /**
- * Imports each session, and each document with its versions, completely or not at all; existing ones are kept, so the
- * same file twice changes nothing. An invalid line skips its session and is reported.
- *
- * @throws {ImportError} when the first line is not that of an export.
+ * Imports each session, and each document with its versions, completely or not at all; existing ones are kept. An
+ * invalid line skips its session and is reported. @throws {ImportError} when the first line is not that of an export.
  */
 export async function importLines(
   pool: Sql,
@@ -98,7 +96,6 @@ class ImportReader {
       const type = typeOf(value);
       // Later lines may be wrong; the document before them is complete.
       if (!this.#sessions.isReading && type !== "version") await this.#flushDocument();
-      // Blames the file alone, not the line after it.
       if (type !== "file-chunk" && type !== "file-page")
         await this.#attempt(() => this.#files.flush());
       if (this.#sessions.isSkipping && !endsSession(type)) return;
@@ -118,14 +115,14 @@ class ImportReader {
     await this.#waitForDisk();
   }
 
-  /** Not before the first line: a source that flows, such as Node's `readline`, loses what comes until it is read. */
+  /** Sources that flow, such as Node's `readline`, lose what comes until they are read. */
   async #begin(header: string): Promise<void> {
     assertHeader(header);
-    // The disk is waited for once, not at each of the statements of thousands of sessions.
+    // The disk is waited for once, not at each of thousands of statements.
     await this.#sql`set synchronous_commit to off`;
   }
 
-  /** A commit that waits brings all before it to the disk. It needs something to commit. */
+  /** A commit that waits brings all before it to the disk. */
   async #waitForDisk(): Promise<void> {
     await this.#sql`set synchronous_commit to on`;
     await this.#sql`select pg_logical_emit_message(true, 'grove', 'imported')`;
@@ -224,7 +221,6 @@ class ImportReader {
     }
   }
 
-  /** A row that the database refuses shows when each is written alone. */
   async #flushUsage(): Promise<void> {
     const rows = this.#usage;
     this.#usage = [];
@@ -236,7 +232,7 @@ class ImportReader {
     }
   }
 
-  /** Under ids of their own: a call of a file must not take the place of one that is made here. */
+  /** A file's call must not take the place of one made here. */
   async #insertUsage(rows: readonly PortableOf<"usage">[]): Promise<void> {
     if (rows.length === 0) return;
     const column = <Name extends keyof PortableOf<"usage">>(name: Name) =>

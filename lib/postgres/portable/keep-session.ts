@@ -19,11 +19,10 @@ interface KeptSession {
 }
 
 /**
- * Makes a session that expires one of `to`, under another id and for good. What writes to it meanwhile waits and is then
- * refused, so nothing that was acknowledged is left behind. Its own id stays taken as long as it would have lived.
- *
- * @returns false, and changes nothing, while an answer is being written in it.
- * @throws {SessionNotFoundError} @throws {SessionExistsError} when `as` is taken.
+ * Makes a session that expires one of `to`, under another id and for good. Writes wait and are then refused, so nothing
+ * acknowledged is left behind. Its own id stays taken as long as it would have lived. @returns false, and changes
+ * nothing, while an answer is being written. @throws {SessionNotFoundError} @throws {SessionExistsError} when `as` is
+ * taken.
  */
 export function keepSession(pool: Sql, kept: KeptSession): Promise<boolean> {
   return repeatedly(() =>
@@ -68,7 +67,7 @@ function withChanges(exported: ExportedSession, kept: KeptSession): ExportedSess
   };
 }
 
-/** A message that waited would make it again under its id, where nobody sees it. */
+/** A message that waited would make it again, where nobody sees it. */
 async function endSession(sql: Sql, { from, sessionId }: KeptSession): Promise<void> {
   const [row] = await drizzleOn(sql)
     .select({ expiresAt: chatSession.expiresAt })

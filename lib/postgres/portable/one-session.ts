@@ -23,16 +23,13 @@ export async function exportSession(
   await inTransaction(pool, "snapshot", async (sql) => {
     for await (const line of oneSession(sql, { ownerId, sessionId })) lines.push(line);
   });
-  // An unknown session has a header and an end.
   if (lines.length <= 2) throw new SessionNotFoundError(sessionId);
   return parseSessionText(lines.join(""));
 }
 
 /**
- * Replaces a deleted session of its id.
- *
- * @throws {ExportDamagedError} for records that make no tree, or cannot be stored.
- * @throws {SessionExistsError} when the id is taken, or being imported.
+ * Replaces a deleted session of its id. @throws {ExportDamagedError} for records that make no tree. @throws
+ * {SessionExistsError} when the id is taken, or being imported.
  */
 export async function importSession(
   pool: Sql,

@@ -23,8 +23,7 @@ export interface PortableTree {
 
 /**
  * Converts branches and positions into ids for another database. A summary's ends decide where it is visible, so
- * deleted ends become gaps; without a surviving successor it is on no path and dropped. `rows` are ordered by branch
- * and position.
+ * deleted ends become gaps; without a surviving successor it is dropped. `rows` are ordered by branch and position.
  */
 export function portableTree(
   branches: readonly TreeBranchRow[],
@@ -55,7 +54,6 @@ export function portableTree(
     }
   }
   const kept = spans.filter(({ from, to }) => written.has(from) && written.has(to));
-  // Built again without the gaps of dropped summaries.
   if (kept.length < spans.length)
     return portableTree(
       branches,
@@ -106,7 +104,6 @@ class Places {
     for (const row of rows) this.#byPlace.set(placeKey(row.branch_id, row.pos), row);
   }
 
-  /** `id` is the message's current or former id. */
   at({ branch_id: via }: { branch_id: number }, pos: number, id: string): PortableMessageRow | Gap {
     let branch = this.#branches.get(via);
     while (branch && branch.parent_branch !== null && pos <= branch.base)

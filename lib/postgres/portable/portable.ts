@@ -52,7 +52,7 @@ export function portableSessions(
       and session.deleted_at is null and (session.expires_at is null or session.expires_at > now())`;
 }
 
-/** Lists all sessions on a connection of its own, in creation order, so that sources come before forks. */
+/** Lists all sessions on a connection of its own, in creation order: sources before forks. */
 export async function openSessionList(sql: Sql, owner: string): Promise<void> {
   // The server keeps it, so that no transaction is open while it is read.
   await sql`
@@ -70,10 +70,8 @@ export function nextSessions(sql: Sql): Promise<{ session_id: string; message_co
 
 export interface PortableBranchRow extends TreeBranchRow {
   session: string;
-  /** The last position that the session sees. */
   head: number;
   touched: number;
-  /** False for a branch of another session. */
   own: boolean;
 }
 
@@ -201,7 +199,6 @@ type EndedStatus = Exclude<typeof chatRun.$inferSelect.status, "running" | "paus
 export interface PortableRunPlace {
   session: string;
   run: string;
-  /** The receipt's approximate size. */
   bytes: number;
 }
 
@@ -267,7 +264,7 @@ export interface PortableDocumentRow {
   version: number;
 }
 
-/** The session `""` means documents shared by all sessions. Includes deleted ones, whose versions are kept. */
+/** The session `""` means documents of all sessions. Includes deleted ones. */
 export function portableDocuments(
   sql: Sql,
   { owner, sessions }: Keys,

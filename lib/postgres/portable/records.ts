@@ -6,7 +6,7 @@ const moment = z.iso.datetime({ offset: true });
 const count = z.int().min(0);
 const longText = z.string().max(5_000_000);
 
-/** The page shows these fields of a part without looking at them again. */
+/** The page shows these fields unchecked. */
 const part = partRecord.superRefine((given, context) => {
   const assertTexts = (names: readonly string[], { isOptional = false } = {}) => {
     for (const name of names) {
@@ -92,7 +92,7 @@ const settings = z.object({
 /** Listed for reference; never imported. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
-/** One line: it stands in the header of the prompt, and a session with another cannot be opened. */
+/** The prompt's header is one line; a session with another cannot be opened. */
 const blockLabel = id.regex(
   /^[^\p{Cc}\p{Zl}\p{Zp}═]*[^\p{Cc}\p{Z}═][^\p{Cc}\p{Zl}\p{Zp}═]*$/u,
   "must be one line of text",
@@ -154,7 +154,6 @@ const sentMessages = z.looseObject({
 const receipt = z.looseObject({
   model: z.string(),
   prompt: z.string(),
-  /** The previous version repeated the messages. */
   messages: z
     .array(
       z.looseObject({ id: z.string(), role: z.string(), preview: z.string(), tokens: z.number() }),
@@ -208,7 +207,7 @@ const filePage = z.object({
   text: z.string(),
 });
 
-/** A file from elsewhere: the records of sessions in the sizes and shapes the app shows, and those of an owner. */
+/** A file from elsewhere: records of sessions in the shapes the app shows, and those of an owner. */
 export const portableRecord = z.discriminatedUnion("type", [
   sessionRecords.header,
   settings,

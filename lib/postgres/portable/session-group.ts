@@ -9,7 +9,6 @@ import type { SessionImport } from "./session-import";
 
 export interface SessionGroup {
   readonly owner: string;
-  /** Complete sessions in the file's order, of which nothing is stored. */
   readonly sessions: readonly SessionImport[];
   readonly parentOf: (session: SessionImport) => string | null;
 }
@@ -39,7 +38,6 @@ async function write(sql: Sql, group: SessionGroup): Promise<ReadonlySet<string>
   return new Set(free.map(({ session }) => session.id));
 }
 
-/** Locks each until the end of the transaction, and gives it ids for its branches. */
 async function takeFree(sql: Sql, { owner, sessions }: SessionGroup): Promise<FreeSession[]> {
   const rows = await sql<{ is_free: boolean; branch_ids: number[] }[]>`
     select

@@ -32,7 +32,6 @@ interface SessionImportOptions {
   readonly record: SessionRecordOf<"session">;
 }
 
-/** A session's place here; its own id may be taken. */
 interface StoredAt {
   readonly id: string;
   readonly parentId: string | null;
@@ -204,7 +203,7 @@ export class SessionImport {
   async block(record: SessionRecordOf<"block">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This block belongs to another session.", "scope");
-    // It stays in its session, and is none of Grove's own, whatever it says.
+    // It is none of Grove's own, whatever it says.
     const origin = record.origin === "app" ? "person" : record.origin;
     const own = { ...record, perSession: true, ...(origin && { origin }) };
     await this.#options.blocks.take(own, this.#stored);
@@ -261,12 +260,10 @@ export class SessionImport {
     return this.#storedAs;
   }
 
-  /** Later than the messages so far. */
   #nextMoment(): number {
     return this.layout.size + ++this.#summariesAndSkills;
   }
 
-  /** The branch's head is set at the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;
@@ -284,7 +281,6 @@ export class SessionImport {
   }
 
   async #flush(): Promise<void> {
-    // A branch may hold the active place without messages.
     for (const branch of this.layout.branches.keys()) await this.#branchId(branch);
     const rows = this.rowsIn(this.#stored, this.#branchIds);
     this.#waiting = [];

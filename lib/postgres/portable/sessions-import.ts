@@ -39,8 +39,8 @@ interface ReadSession {
 type ImportOutcome = "new" | "already" | "restored";
 
 /**
- * Imports the sessions of a file, each completely or not at all. Small ones that hold messages alone are gathered and
- * written in groups, while the next are read; others one at a time, under a lock.
+ * Imports each session completely or not at all. Small ones that hold messages alone are written in groups, while the
+ * next are read; others one at a time, under a lock.
  */
 export class SessionsImport {
   readonly #sql: Sql;
@@ -219,7 +219,7 @@ export class SessionsImport {
     }
   }
 
-  /** Stores a session that can be gathered no longer; `false`: it is there already. */
+  /** Returns `false` when it is there already. */
   async #isStored(session: SessionImport): Promise<boolean> {
     if (session.isStored) return true;
     await this.settle();

@@ -2,8 +2,8 @@ import { bigint, customType, text, timestamp } from "drizzle-orm/pg-core";
 import { z } from "zod";
 
 /**
- * Every key leads with `owner_id`: the hash-partition key of the search table, and the distribution column when one
- * Postgres is no longer enough. Foreign keys carry the owner, so a row can never refer to another owner's.
+ * Every key leads with `owner_id`: the hash-partition key of the search table, and the distribution column of several
+ * servers. Foreign keys carry the owner, so a row can never refer to another owner's.
  */
 export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 export const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });

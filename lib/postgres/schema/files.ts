@@ -28,7 +28,6 @@ export const chatFile = pgTable(
     object: text("object"),
     /** False while its bytes arrive. */
     complete: boolean("complete").notNull().default(false),
-    /** The last time it was stored, sent, or found in use. */
     touchedAt: timestamp("touched_at", { withTimezone: true }).notNull().defaultNow(),
     createdAt: createdAt(),
   },

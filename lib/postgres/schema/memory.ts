@@ -13,9 +13,8 @@ import { createdAt, moment, number, ownerId, tsvector, updatedAt } from "./colum
 import { chatSession } from "./tree";
 
 /**
- * `session_id` is empty for a block of every session; of those, scope "session" holds another text in each.
- *
- * A fork keeps the ids of the blocks it copies, so that its messages still name them.
+ * `session_id` is empty for a block of every session; scope "session" holds another text in each. A fork keeps the ids
+ * of blocks, so that its messages still name them.
  */
 export const chatBlock = pgTable(
   "chat_block",
@@ -49,7 +48,7 @@ export const chatBlock = pgTable(
   ],
 );
 
-/** The text of a block (`key` is empty) or an entry. `session_id` is empty for text of every session. */
+/** `key` is empty for a block's text, `session_id` for text of every session. */
 export const chatDocument = pgTable(
   "chat_document",
   {

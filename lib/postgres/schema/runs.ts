@@ -31,11 +31,10 @@ export const chatClearing = pgTable(
     ownerId: text("owner_id").primaryKey(),
     kind: text("kind", { enum: ["data", "account"] }).notNull(),
     startedAt: moment("started_at").notNull().defaultNow(),
-    /** The process that deletes renews it; another one goes on when that was long ago. */
+    /** Another process goes on when that was long ago. */
     renewedAt: moment("renewed_at").notNull().defaultNow(),
     /** The account is gone, and instead of the owner's id there is its MD5: nothing is stored under that id again. */
     endedAt: moment("ended_at"),
-    /** The person stops the deletion of everything; what is gone stays gone. */
     stopRequested: boolean("stop_requested").notNull().default(false),
   },
   () => [check("chat_clearing_kind", sql`kind in ('data', 'account')`)],
@@ -108,7 +107,7 @@ export const chatRun = pgTable(
     keyId: text("key_id"),
     /** Calls that wait or waited for the person; `null` for most. */
     pause: jsonColumn("pause", anyObject),
-    /** Questions that a server asks the person during the run, by id; `null` when nothing was asked. */
+    /** Questions that a server asks during the run, by id; `null`: none. */
     questions: jsonColumn("questions", anyObject),
     unread: boolean("unread").notNull().default(false),
     reserved: doublePrecision("reserved"),
@@ -139,8 +138,8 @@ export const chatRun = pgTable(
 );
 
 /**
- * Tools that a person allowed for a whole chat, each as it described itself. Only the person's own decision writes here:
- * no import, export, fork or metadata reaches it.
+ * Tools that a person allowed for a chat, each as it described itself. Only the person's own decision writes here: no
+ * import, export, fork or metadata.
  */
 export const chatConsent = pgTable(
   "chat_consent",
@@ -173,10 +172,7 @@ export const chatStream = pgTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.runId, table.n] })],
 );
 
-/**
- * One row per model call. It outlives its session and keeps the price of its time, so later changes never alter past
- * costs.
- */
+/** One row per model call. It outlives its session and keeps the price of its time. */
 export const chatUsage = pgTable(
   "chat_usage",
   {
@@ -196,7 +192,6 @@ export const chatUsage = pgTable(
     keyId: text("key_id"),
     /** The person who pays; `null`: that of the space. No import writes it. */
     personId: text("person_id"),
-    /** Names the project of a call, in the usage of the person who pays for it. */
     spaceId: text("space_id"),
     /** Set while the row only reserves what a running answer of a project may cost. */
     reservedUntil: moment("reserved_until"),

@@ -10,7 +10,7 @@ export const chatSearch = pgTable(
   "chat_search",
   {
     ownerId: ownerId(),
-    /** Microseconds since 1970 at which the row was written, in whichever database. */
+    /** Microseconds since 1970 at which the row was written. */
     seq: number("seq")
       .notNull()
       .default(sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`),

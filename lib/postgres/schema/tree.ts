@@ -36,8 +36,8 @@ export const chatSession = pgTable(
     activeBranch: number("active_branch"),
     activePos: integer("active_pos"),
     /**
-     * Counts what changes the tree, under the lock of this row: appends, moves, summaries, skill events. The highest one of
-     * a branch tells its last used leaf. A fork counts on from its source, so what it borrows is older than all its own.
+     * Counts what changes the tree, under the lock of this row: appends, moves, summaries, skill events. A branch's
+     * highest tells its last used leaf. A fork counts on from its source, so what it borrows is older.
      */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
@@ -61,7 +61,7 @@ export const chatSession = pgTable(
     deletedAt: moment("deleted_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** An index on `updated_at` would make every append write all indexes of the row; this changes once a day. */
+    /** An index on `updated_at` would make every append write all indexes of the row. */
     updatedDay: timestamp("updated_day", { withTimezone: true }).generatedAlwaysAs(
       sql`date_bin('1 day', updated_at, '2000-01-01 00:00:00+00')`,
     ),
@@ -145,8 +145,8 @@ export const chatBranch = pgTable(
 );
 
 /**
- * Only the role has a check: each costs 3% of an append. Ids and labels are refused before: `assertStorable`,
- * `storableLabel`, the records of an import.
+ * Checks cost 3% of an append each, so the role alone has one. `assertStorable`, `storableLabel` and the records of an
+ * import refuse others before.
  */
 export const chatMessage = pgTable(
   "chat_message",
@@ -157,7 +157,7 @@ export const chatMessage = pgTable(
     sessionId: text("session_id").notNull(),
     id: text("id").notNull(),
     role: text("role", { enum: roles }).notNull(),
-    /** Counts appends within a session, including its source's before a fork. */
+    /** Counts appends, including its source's before a fork. */
     ordinal: number("ordinal").notNull(),
     pinned: boolean("pinned").notNull().default(false),
     label: text("label"),
@@ -189,8 +189,8 @@ export const chatMessage = pgTable(
 );
 
 /**
- * Deletions by the id their client chose, so that a repeated request deletes nothing again. One is in force while its
- * removed rows still say so: messages by its id, a session or block by its time, an entry by its version.
+ * Deletions by the id their client chose, so that a repeated request deletes nothing again. Removed rows say whether
+ * one is in force: messages by its id, a session or block by its time, an entry by its version.
  */
 export const chatDeletion = pgTable(
   "chat_deletion",

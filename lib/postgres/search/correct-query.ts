@@ -15,10 +15,7 @@ export async function learnWords(
   return row.is_complete;
 }
 
-/**
- * Corrects words the owner never used; `null` when there are none. A vocabulary keeps trigrams off the messages, where
- * they would need a scan.
- */
+/** Corrects words the owner never used; `null` when there are none. Trigrams on messages would need a scan. */
 export async function correctQuery(
   sql: Sql,
   owner: string,
@@ -47,8 +44,8 @@ function wordsOf(phrase: QueryPhrase): string[] {
 }
 
 /**
- * Trigrams find similar words, a common first letter short ones with swapped letters. Only for unknown words: reading a
- * vocabulary of 8,000 took 22 ms per word.
+ * Trigrams find similar words, a common first letter short ones with swapped letters. Reading a vocabulary of 8,000
+ * took 22 ms per unknown word.
  */
 async function meantWords(
   sql: Sql,

@@ -7,10 +7,7 @@ const batchSize = 100;
 type MessageKey = readonly [owner: string, branch: number, pos: number, compaction: number];
 type DocumentKey = readonly [owner: string, scope: string, label: string, key: string];
 
-/**
- * Words of another analysis version are made again. Resumes after an interruption; rows written concurrently are left
- * alone.
- */
+/** Resumes after an interruption; rows written concurrently are left alone. */
 export async function rebuildWords(sql: Sql): Promise<void> {
   const [known] = await sql<{ place: MessageKey | null; done: boolean }[]>`
     select place, done from bookkeeping.word_analysis where version = ${analysisVersion}`;

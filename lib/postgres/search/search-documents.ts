@@ -18,10 +18,7 @@ export interface DocumentHit {
   readonly snippet: Snippet;
 }
 
-/**
- * Best first. `before` and `after` compare the last change. Documents have no role, tag or program, so a query with
- * one finds none.
- */
+/** Best first. `before` and `after` compare the last change. A query with a role, tag or program finds none. */
 export async function searchAllDocuments(
   pool: Sql,
   ownerId: string,

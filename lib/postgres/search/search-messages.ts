@@ -41,7 +41,6 @@ export async function searchSessions(
   const { sessionId: session = null } = query;
   const limit = searchLimit(options);
   const each = hitsPerSession(limit);
-  // The limit of a search in one session counts its hits.
   const [place, limits] =
     session === null
       ? [{ owner, session, each }, options]

@@ -8,10 +8,7 @@ const turnMs = 10;
 const longestRead = 200_000;
 const ellipsis = "…";
 
-/**
- * Reads long texts in pieces and lets others have their turn, since a hundred hits of 200,000 characters take ten
- * seconds.
- */
+/** A hundred hits of 200,000 characters take ten seconds, so others have their turn between pieces. */
 export class SnippetsInTurns {
   readonly #query: SearchQuery;
   readonly #signal: AbortSignal | undefined;

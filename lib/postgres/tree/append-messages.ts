@@ -18,7 +18,7 @@ interface Chain extends AppendOptions {
   readonly parentId: string | null | undefined;
 }
 
-/** See `SessionTreeProvider.appendMessages`. A refusal for a known id is answered by storing the rest. */
+/** See `SessionTreeProvider.appendMessages`. A known id is refused, and the rest stored. */
 export async function appendChain(
   sql: Sql,
   target: AppendPlace,
@@ -144,7 +144,6 @@ export interface AppendQuery extends MessageColumns {
   createdAt: Date | null;
   parentId: string | null | undefined;
   activate: "yes" | "no" | "follow";
-  /** Refuses an unknown session, or an archived one as well. */
   requires: "nothing" | "session" | "unarchived";
 }
 
@@ -171,12 +170,11 @@ interface Waiting {
 const maxTogether = 64;
 const maxTogetherLength = 1_000_000;
 
-/** Waiting appends by session, while another one of this process runs. */
 const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
 
 /**
- * Appends a chain whole or not at all. A session's concurrent appends go in one commit, in order: they queue at its row
- * anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. The first is sent at once.
+ * Appends a chain whole or not at all. A session's concurrent appends go in one commit, in order: with a commit each,
+ * 64 writers got a fifth of the disk's throughput.
  */
 function appendInTurn(
   sql: Sql,
@@ -197,8 +195,8 @@ function appendInTurn(
 }
 
 /**
- * Runs a statement that appends to a session and does more; appends that come meanwhile are joined after it. `null`, with
- * nothing run, while appends of the session are under way: they are joined without it.
+ * Runs a statement that appends to a session and does more; later appends are joined after it. `null`, with nothing
+ * run, while appends of the session are under way.
  */
 export async function appendAlone<Result>(
   sql: Sql,
@@ -285,8 +283,8 @@ function appendOne(sql: Sql, query: WholeQuery): Promise<AppendRow[]> {
 }
 
 /**
- * One function for all messages: a statement that calls one for each would send rows before a later refusal, which the
- * driver counts into the next result.
+ * A statement that calls a function for each message would send rows before a later refusal, which the driver counts
+ * into the next result.
  */
 function appendMany(sql: Sql, chain: readonly [WholeQuery, ...WholeQuery[]]): Promise<AppendRow[]> {
   const [{ owner, session }] = chain;

@@ -65,7 +65,7 @@ async function linesAfter(
   { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
 ): Promise<WindowRow[]> {
   const span = { ...key, overlays: true, beside: 0, limit: everything };
-  // Positions bound the number of messages; the range widens until the batch is full or the path ends.
+  // The range widens until the batch is full or the path ends.
   for (let width = limit; ; width *= 4) {
     const before = Math.min(everything, after + width + 1);
     const rows = await window(sql, { ...span, after, before });

@@ -21,8 +21,8 @@ export function messagesById(
 type FoundRow<Row> = { [Column in keyof Row]: Row[Column] | null } & { owns_all: boolean };
 
 /**
- * Looks up its own key in an open session. A function looks further for forks, and refuses for expired sessions;
- * calling it takes twice as long as the rest.
+ * Looks up its own key. A function looks further for forks, and refuses for expired sessions; calling it takes twice as
+ * long.
  */
 export async function messageById(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import type { SessionKey } from "./compactions";
 
-/** Those that are loaded at the end of a path. */
+/** Skills that are loaded at a path's end. */
 export async function loadedSkills(
   sql: Sql,
   { owner, session, leaf }: SessionKey & { leaf: string | null },

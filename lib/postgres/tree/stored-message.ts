@@ -65,7 +65,7 @@ export function messageFromRow(row: {
   };
 }
 
-/** Checked before it was stored. A schema takes a third of the time of reading a history of 50,000 messages. */
+/** A schema takes a third of the time of reading a history of 50,000 messages. */
 function parseContent(text: string): Content {
   const content = JSON.parse(text) as Content;
   if (!Array.isArray(content.parts)) throw new TypeError("A stored message has no parts.");

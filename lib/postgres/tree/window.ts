@@ -74,13 +74,12 @@ export function oldestWindow(
     ) line`);
 }
 
-/** `chat_lines` makes all rows before it gives the first; each takes twice as long where they outgrow the caches. */
+/** `chat_lines` makes all rows before it gives the first. */
 const pieceRows = 5_000;
 
 /**
- * Oldest first. Makes a message of each row as it arrives, which halves the time of a long history: rows that wait for
- * the last one are work for the garbage collector. A summary stands half a position before its first message, so pieces
- * begin a quarter after a position.
+ * Oldest first. Makes a message of each row as it arrives, which halves the time of a long history. A summary stands
+ * half a position before its first message, so pieces begin a quarter after a position.
  */
 export async function history(
   sql: Sql,

@@ -25,7 +25,6 @@ export function settingProblems(environment: Environment): string[] {
   return [...problems, ...missingKeys(environment, "GROVE_FILES_S3_")];
 }
 
-/** Mistakes with which Grove starts: unknown names, and buckets that cannot be used. */
 export function settingRemarks(environment: Environment): string[] {
   const unknown = Object.entries(environment)
     .filter(([name, value]) => name.startsWith("GROVE_") && value?.trim())

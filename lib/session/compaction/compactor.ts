@@ -31,7 +31,7 @@ export class Compactor {
   readonly #blocks: ContextBlocks;
   readonly #settings: CompactionSettings;
   readonly #policy: AutoCompactionPolicy | null;
-  /** Running estimate for the path to a leaf, so that an append need not read the history. */
+  /** A running estimate spares an append reading the history. */
   #known: { leafId: string; tokens: number; revision: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -204,7 +204,7 @@ async function pinnedIn(provider: SessionProvider): Promise<ReadonlySet<string>>
   return new Set(nodes.filter(({ pinned }) => pinned).map(({ id }) => id));
 }
 
-/** The messages of a range as text, to detect changes; `null` when an end is gone. */
+/** The messages of a range as text; `null` when an end is gone. */
 function rangeOf(
   history: readonly SessionMessage[],
   { fromMessageId, toMessageId }: CompactResult,
@@ -225,10 +225,7 @@ function thresholdTokens(threshold: CompactionThreshold): number {
   return tokens;
 }
 
-/**
- * After an attempt that did not help, waits for 20% more history, so that a failing summarizer is not called at every
- * message.
- */
+/** After an attempt that did not help, waits for 20% more history. */
 class AutoCompactionPolicy {
   #notBefore = 0;
 

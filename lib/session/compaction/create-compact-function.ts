@@ -232,7 +232,7 @@ function callIds(messages: readonly SessionMessage[]): Set<unknown> {
   return new Set(parts.map((part) => part.toolCallId).filter((id) => id !== undefined));
 }
 
-/** Pinned messages stay visible anyway; as ends they would cut the range through an earlier summary. */
+/** Pinned messages as ends would cut the range through an earlier summary. */
 function withoutPinnedEnds(
   messages: readonly SessionMessage[],
   { start, end }: CompactionSlice,

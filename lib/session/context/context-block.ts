@@ -22,7 +22,7 @@ export interface ContextOptions {
   /** Default `"both"`. */
   readonly writers?: BlockWriters | undefined;
   readonly initial?: string | undefined;
-  /** A provider, or a function that finds one for a session id. Default: a writable document of the storage. */
+  /** A provider, or a function from a session id. Default: a writable document of the storage. */
   readonly provider?: AnyContextProvider | ((sessionId: string) => AnyContextProvider) | undefined;
   /** Without a provider: the document belongs to this session (default) or to all of its owner's. */
   readonly scope?: BlockScope | undefined;

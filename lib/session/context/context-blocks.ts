@@ -133,7 +133,6 @@ export class ContextBlocks {
     return readBlock(block, this.#deadlineMs);
   }
 
-  /** The result of a model's write, without making it. */
   async preview(
     label: string,
     { action, text, expectedVersion }: PreviewedWrite,
@@ -147,7 +146,6 @@ export class ContextBlocks {
     return { content: proposed, version: version ?? null };
   }
 
-  /** Throws as `setEntry` does for a model. */
   assertEntryFits(label: string, content: string): void {
     const block = this.#require(label);
     if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);

@@ -3,7 +3,7 @@ export interface LineChange {
   readonly line: string;
 }
 
-// A larger table would make the person wait; documents are shorter.
+// A larger table would make the person wait.
 const maxCells = 1_000_000;
 
 /** Removed lines come before added ones. */

@@ -105,7 +105,7 @@ const unavailable = "(not available: ";
 const rule = "═".repeat(ruleLength);
 const harmlessRule = "─".repeat(ruleLength);
 
-/** Leaves out empty read-only blocks; other empty ones stay for the model to fill. */
+/** Leaves out empty read-only blocks; the model can fill others. */
 export function renderPrompt(blocks: readonly ContextBlock[]): string {
   return blocks.filter(isRendered).map(renderBlock).join("\n\n");
 }

@@ -153,14 +153,13 @@ function registeredBlock(
 
 const labelsByProvider = new WeakMap<AnyContextProvider, string>();
 
-/** Several sessions may share a provider; the first initializes it. */
+/** Several sessions may share a provider. */
 function initialize(provider: AnyContextProvider, label: string): void {
   if (!provider.init || labelsByProvider.get(provider) === label) return;
   labelsByProvider.set(provider, label);
   try {
     provider.init(label);
   } catch (error) {
-    // The block carries the error of its first read; others are unaffected.
     void reportFailure(error, { what: `init("${label}") of a provider`, source: provider });
   }
 }

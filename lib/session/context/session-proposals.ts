@@ -57,7 +57,7 @@ export class SessionProposals {
 export interface AcceptOptions {
   /** Edited by the person, who then is the author. Default: the model's text. */
   readonly content?: string | undefined;
-  /** Default: the version the model saw; for an appended line any, since it removes nothing. */
+  /** Default: the version the model saw; for an appended line any. */
   readonly expectedVersion?: number | undefined;
 }
 
@@ -137,7 +137,6 @@ async function writeEntry(
   return (await readEntry(block, key)).version;
 }
 
-/** Edited text has the person as author; the proposal's origin is still recorded. */
 function provenanceOf(
   { id, sessionId, messageId, program }: Proposal,
   content: string | undefined,

@@ -8,7 +8,7 @@ import { copyOwnBlocks, idOf, whole } from "./split-session";
 
 /** Omitted options come from the parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
-  /** The part of the parent's conversation to start with. Messages returned by a function keep their ids. */
+  /** Messages returned by a function keep their ids. */
   readonly context?: "none" | "inherit" | SpawnContext | undefined;
   /** By label; other blocks start as copies of the parent's. */
   readonly blocks?: Readonly<Record<string, string>> | undefined;

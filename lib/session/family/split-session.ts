@@ -47,7 +47,7 @@ export async function splitSession(
   return split;
 }
 
-/** Fills a new session, or removes it. One whose id was given may be another call's; a repetition completes it. */
+/** Fills a new session, or removes it. A repetition completes another call's with a given id. */
 export async function whole(
   store: SessionStore,
   { id, givenId }: { readonly id: string; readonly givenId: string | undefined },

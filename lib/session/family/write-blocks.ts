@@ -9,8 +9,8 @@ export interface SessionBlockWrite extends Omit<TextWrite, "block"> {
 }
 
 /**
- * @throws {BlockNotFoundError} @throws {BlockTooLargeError} @throws {BlockWriterError}
- * @throws {NotSupportedError} for a block with its own provider, which the store cannot write with others.
+ * @throws {BlockNotFoundError} @throws {BlockTooLargeError} @throws {BlockWriterError} @throws {NotSupportedError} for
+ * a block with its own provider.
  */
 export function textWrites(
   context: readonly ContextDefinition[],

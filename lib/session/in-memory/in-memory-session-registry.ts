@@ -304,7 +304,6 @@ export class InMemorySessionRegistry implements SessionRegistry {
     this.#replace({ ...row, info, activity: ++this.#activity });
   }
 
-  /** A message shared with forks is found once: where it was written, else in a fork. */
   #matchesOf({ info, tree }: SessionRow, query: SearchQuery): ReturnType<typeof matchesIn> {
     const session = { sessionId: info.id, sessionTitle: info.name };
     return matchesIn(tree, session, query).filter(({ candidate: { id } }) => {
@@ -404,7 +403,6 @@ function isListedUnder(info: Listed, program: string | null): boolean {
   return typeof keyId !== "string" || info.pinnedAt !== null || info.parentSessionId !== null;
 }
 
-/** A log is found where its program or its session is named. */
 function isSearched(info: Listed, program: string | undefined): boolean {
   if (program === undefined) return !isLog(info);
   const { keyId, name } = begunBy(info);

@@ -12,9 +12,8 @@ interface CapOptions {
   readonly advice?: string | undefined;
 }
 
-/** Room for a mark, and the excess below which shortening is not worth it. */
+/** Room for a mark; less excess is not worth shortening. */
 const markChars = 100;
-/** A shortened item must say something beside its mark. */
 const leastItemChars = 200;
 /** Items shortened to this share of the whole are left out instead. */
 const leastItemShare = 1 / 8;
@@ -75,7 +74,6 @@ interface JsonItem {
 
 interface Limits {
   readonly room: number;
-  /** The part of an item that has to be shown, or it is left out. */
   readonly share: number;
 }
 
@@ -154,7 +152,7 @@ function countWithin(items: readonly JsonItem[], { room, share }: Limits): numbe
   return over === -1 ? items.length : over;
 }
 
-/** Places of the fields that fit: a long one displaces no short one. */
+/** A long field displaces no short one. */
 function fieldsWithin(items: readonly JsonItem[], { room, share }: Limits): number[] {
   const needed = items.map(({ length, around }) => around + Math.min(length, share));
   const shortestFirst = [...needed.entries()].toSorted(([, one], [, other]) => one - other);
@@ -166,7 +164,6 @@ function fieldsWithin(items: readonly JsonItem[], { room, share }: Limits): numb
   return kept.map(([index]) => index).toSorted((one, other) => one - other);
 }
 
-/** The greatest length to which items may be shortened and still fit. */
 function commonLength(items: readonly JsonItem[], room: number): number {
   let left = room;
   const ascending = items.map(({ length }) => length).toSorted((one, other) => one - other);

@@ -9,12 +9,11 @@ export interface RowSizeOptions {
 
 const defaultMaxBytes = 1_000_000;
 const previewChars = 500;
-/** Replacing smaller parts would not help. */
 const smallBytes = 2_000;
 
 /**
- * Replaces a message's largest parts by previews until it fits. Results of tools that a provider runs stay, since
- * providers refuse changed ones.
+ * Replaces a message's largest parts by previews until it fits. Providers refuse changed results of tools that they
+ * run.
  */
 export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,

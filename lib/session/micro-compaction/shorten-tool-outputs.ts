@@ -23,9 +23,9 @@ export interface ShortenOptions {
 }
 
 /**
- * Shortens tool outputs over a cap, on a copy, and lists them in order. Their size alone decides, never their age:
- * older messages stay the same from request to request, so that a provider can reuse them. Results of tools that a
- * provider runs stay, since providers refuse changed ones; so do documents of skills.
+ * Shortens tool outputs over a cap, on a copy, and lists them in order. Their size alone decides: older messages stay
+ * the same from request to request, so that a provider can reuse them. Results of tools that a provider runs stay,
+ * since providers refuse changed ones; so do documents of skills.
  */
 export function shortenToolOutputs<Message extends SessionMessage>(
   messages: readonly Message[],
@@ -65,10 +65,7 @@ export interface TruncateOptions {
   readonly maxTextChars?: number | undefined;
 }
 
-/**
- * Cuts tool outputs and texts of older messages, on a copy, and marks their true size. Changes the beginning of a
- * prompt from call to call.
- */
+/** Cuts tool outputs and texts of older messages, on a copy. Changes the beginning of a prompt from call to call. */
 export function truncateOlderMessages<Message extends SessionMessage>(
   messages: readonly Message[],
   { keepRecent = 4, maxToolOutputChars = 500, maxTextChars = 10_000 }: TruncateOptions = {},

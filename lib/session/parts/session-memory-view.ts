@@ -32,7 +32,6 @@ export class SessionMemoryView {
     this.#parts = parts;
   }
 
-  /** Labels of blocks by their ids. */
   get labelsById(): ReadonlyMap<string, string> {
     return this.#parts.blocks.labelsById;
   }

@@ -75,7 +75,7 @@ interface Parts {
   readonly settings: Pick<SessionSettings, "rowSize" | "reservedMetadata" | "modelInput">;
 }
 
-/** Works on the documented core of the storage where that suffices, else throws `NotSupportedError`. */
+/** Works on the documented core where that suffices, else throws `NotSupportedError`. */
 export class SessionMessages {
   readonly #parts: Parts;
   #isLoaded = false;
@@ -320,7 +320,6 @@ export class SessionMessages {
     return asHistory(history);
   }
 
-  /** A client's retry finds additions of the server. */
   async #given(message: SessionMessage, options: UpdateOptions = {}): Promise<SessionMessage> {
     if (options.source !== "client") return this.#fitted(message);
     const stored = await this.get(message.id);

@@ -36,12 +36,12 @@ export class SessionTreeView {
     this.#messages = messages;
   }
 
-  /** The history in pieces, however long it is. Rejects with the reason of an aborted signal. */
+  /** The history in pieces. Rejects with the reason of an aborted signal. */
   async *iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
     yield* historyBatches(this.#storage.tree("iterating"), options);
   }
 
-  /** Root to leaf, ignoring summaries; reads no content, so that the estimate is a quarter of the bytes. */
+  /** Root to leaf, ignoring summaries; the estimate is a quarter of the bytes. */
   async getHistoryRowStats(
     leafId?: string,
   ): Promise<(HistoryRowStat & { readonly tokenEstimate: number })[]> {
@@ -88,16 +88,16 @@ export class SessionTreeView {
   }
 
   /**
-   * Moves the active leaf back over up to `count` messages, also before the first one: then the next message becomes a
-   * root. Nothing is deleted; `setActiveLeaf` moves forward again.
+   * Moves the active leaf back over up to `count` messages, also before the first one. Nothing is deleted;
+   * `setActiveLeaf` moves forward again.
    */
   async stepBack(count = 1): Promise<SteppedBack> {
     return this.#storage.changeTree("stepping back", (tree) => tree.stepBack(count));
   }
 
   /**
-   * Continues with a chain after a message (`null`: before the first one), if `expectedLeafId` is still the active
-   * leaf; else `null`, with nothing changed. @throws as `SessionTreeProvider.continueAfter` does.
+   * Continues with a chain after a message, if `expectedLeafId` is still the active leaf; else `null`, with nothing
+   * changed. @throws as `SessionTreeProvider.continueAfter` does.
    */
   async continueAfter(
     messageId: string | null,

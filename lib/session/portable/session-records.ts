@@ -64,7 +64,7 @@ const session = z.object({
   updatedAt: moment,
   activeLeafId: id.nullable(),
   skillsBefore: z.union([z.array(skillEvent), flatSkillEvents]).default([]),
-  /** Every childless message; they span the tree, the last used one last. */
+  /** Every childless message, the last used one last. */
   leafIds: z.array(id),
 });
 
@@ -92,7 +92,6 @@ const compaction = z.object({
   createdAt: moment,
 });
 
-/** A person's loads and unloads; those of a model are in its messages. */
 const skill = skillEvent.extend({ type: z.literal("skill"), messageId: id });
 
 /** The previous version had neither id nor origin, and only "todos" was per session. */
@@ -187,7 +186,7 @@ export interface ExportedDocument extends SessionRecordOf<"document"> {
   readonly history: readonly SessionRecordOf<"version">[];
 }
 
-/** Leaves out deleted messages, removed summaries, open proposals and memory shared with other sessions. */
+/** Leaves out deleted messages, removed summaries, open proposals and shared memory. */
 export interface ExportedSession {
   readonly session: SessionRecordOf<"session">;
   /** Parents before children, siblings oldest first. */

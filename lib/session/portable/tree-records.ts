@@ -37,7 +37,6 @@ export function treeRecords(
   const kept = summaries.filter(
     ({ fromMessageId, toMessageId }) => written.has(fromMessageId) && written.has(toMessageId),
   );
-  // Writes again without the gaps of left-out summaries.
   if (kept.length < summaries.length) return treeRecords(tree, kept);
   return {
     messages,
@@ -133,7 +132,6 @@ function keptParent(
   return parent;
 }
 
-/** Skill events of a deleted message are not seen. */
 function skillsAt(tree: SessionTree, messageId: string): SessionRecordOf<"skill">[] {
   const { recordedSkills = [] } = liveRecord(tree, messageId) ?? {};
   return recordedSkills.map((event) => ({ type: "skill", messageId, ...event }));

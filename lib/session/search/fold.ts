@@ -1,6 +1,6 @@
 const asciiWord = /^[a-zA-Z0-9_+#]*$/;
 
-/** Latin, Greek and Cyrillic diacritics, Hebrew points and Arabic vowel signs, which people omit when typing. */
+/** Diacritics, points and vowel signs that people omit when typing. */
 const omissibleMarks =
   /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff])+/g;
 

@@ -34,10 +34,7 @@ const maxRemembered = 20_000;
 const maxRememberedLength = 24;
 const remembered = new Map<string, readonly KnownWord[]>();
 
-/**
- * Folding may split a word ("½" becomes 1 and 2). People repeat their words: caching makes an append three times
- * faster.
- */
+/** Folding may split a word ("½" becomes 1 and 2). Caching makes an append three times faster. */
 export function knownWords(written: string): readonly KnownWord[] {
   const known = remembered.get(written);
   if (known) return known;
@@ -100,9 +97,8 @@ const latinWord = /^[a-z]{3,40}$/;
 const cyrillicWord = /^[а-я]{3,40}$/;
 
 /**
- * Distinct stems in several languages, marked with a colon, which no word contains: the Spanish stem of "care" finds
- * "caro" in a Spanish text, but not "car" in an English one. Languages share the mark, since they mostly agree and a
- * database plans a short query better.
+ * Stems in several languages have a colon, which no word contains: the Spanish stem of "care" finds "caro" in a Spanish
+ * text, but not "car" in an English one. Languages share the mark, since a database plans a short query better.
  */
 export function languageStems(folded: string, among: readonly Language[] = languages): string[] {
   if (!latinWord.test(folded)) return [];
@@ -110,7 +106,7 @@ export function languageStems(folded: string, among: readonly Language[] = langu
   return [...new Set(inflected.map((language) => `${stemmers[language](folded)}:`))];
 }
 
-/** Folding turns й into и; reverses it after vowels, where Russian endings have it. */
+/** Folding turns й into и; Russian endings have й after vowels. */
 function cyrillicStem(folded: string): string {
   if (!cyrillicWord.test(folded)) return folded;
   return russian(folded.replace(/([аеоуыэюя])и/g, "$1й"));

@@ -78,10 +78,7 @@ function noHints(): LanguageHints {
   return allLanguages.map(() => 0);
 }
 
-/**
- * None where English has as many hints, since every text is searched as English too, nor where more than two tie:
- * Spanish and Portuguese cannot always be distinguished.
- */
+/** None where English has as many hints, since every text is searched as English too, nor where more than two tie. */
 function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
   const most = Math.max(...hints);
   if (most < atLeast || hints[0] === most) return [];
@@ -94,10 +91,9 @@ interface HintedWord {
   readonly known?: { readonly hints: readonly number[] };
 }
 
-/** Stop words that decide a line in a text of any language. */
 const hintsOfCertainLine = 3;
 
-/** Those of a word's line, or of the whole text when the line is undecided. */
+/** Languages of a word's line, or of the whole text when that is undecided. */
 export function languagesOfWords(
   text: string,
   words: readonly HintedWord[],

@@ -17,7 +17,6 @@ const maxPositionsPerTerm = 255;
 const maxLiteralBytes = 800_000;
 const bytesPerPosition = 7;
 
-/** Weights mark the part of a word, so that a query can name it. */
 const weightOf = {
   text: "",
   tools: "C",
@@ -158,7 +157,6 @@ function phraseToTsquery(phrase: QueryPhrase, lexemes: Lexemes): string {
   return phrase.negated ? `!${joined}` : joined;
 }
 
-/** The prefix already covers terms that begin with it. */
 function wordToTsquery(terms: readonly string[], prefix: string | null, lexemes: Lexemes): string {
   const needed = prefix === null ? terms : terms.filter((term) => !term.startsWith(prefix));
   const alternatives = needed.flatMap((term) => lexemes(term, false));
@@ -166,7 +164,7 @@ function wordToTsquery(terms: readonly string[], prefix: string | null, lexemes:
   return alternatives.length > 1 ? `(${alternatives.join(" | ")})` : (alternatives[0] ?? "");
 }
 
-/** Words outside reasoning need no weights, which would make Postgres read each text that the index finds. */
+/** Weights would make Postgres read each text that the index finds. */
 function lexemesIn(parts: SearchQuery["parts"]): Lexemes {
   const spoken = (["text", "tools", "files"] as const).filter(
     (part) => parts?.includes(part) ?? true,

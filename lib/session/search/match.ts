@@ -10,7 +10,7 @@ export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
   return !excluded && found > 0 && (query.match === "any" || found === wanted);
 }
 
-/** In order; negated phrases highlight nothing. */
+/** Negated phrases highlight nothing. */
 function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
   const words = wordsOf(tokens);
   const marked = new Set<Token>();
@@ -38,7 +38,6 @@ export function scoreOfParts(
   return isSaid ? saidScore + scoreOf(query, said, rarities) : scoreOf(query, all, rarities);
 }
 
-/** The weights of the phrases of a query; 1 for one that is not in it. */
 type Rarities = ReadonlyMap<QueryPhrase, number>;
 
 /** Counts beyond it make a phrase no more frequent. */
@@ -110,7 +109,7 @@ type Range = readonly [start: number, end: number];
 const ellipsis = "…";
 const leadChars = 40;
 
-/** The part with the most query words, on one line without Markdown; without a match, the beginning. */
+/** The part with the most query words, without Markdown; else the beginning. */
 export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
   const { rest } = openingBlocks(content);
   const said = marked(plainMarkdown(rest), query);
@@ -147,7 +146,6 @@ export function marked(text: string, query: SearchQuery): Snippet {
   };
 }
 
-/** Overlapping pairs of an unspaced script become one mark. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const [start, end] of ranges) {

@@ -9,7 +9,7 @@ const openingTag = /^\s*<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?:\s[^<>]*)?>/i;
 
 const mostBlocks = 50;
 
-/** Finds the blocks that programs put before a person's words, such as `<system-reminder>…</system-reminder>`. */
+/** Finds blocks such as `<system-reminder>…</system-reminder>` before a person's words. */
 export function openingBlocks(text: string): OpeningBlocks {
   const blocks: { name: string; text: string }[] = [];
   let rest = text;

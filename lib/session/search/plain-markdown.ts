@@ -12,7 +12,6 @@ const codeSpans = /(?<!`)`+([^`\n]{1,1000})`+/g;
 /** Chinese, Japanese and Korean have no spaces around a marked word. */
 const letterOfSpacedScript =
   "(?![\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}])[\\p{L}\\p{N}]";
-/** Or a span of code, whose signs are its own. */
 const emphasis = new RegExp(
   `${codeSpans.source}|(\\*\\*|__|~~|\\*|_)(?=\\S)([^*_~\\n]{1,500}?\\S?)(?<!\\s)\\2(?!${letterOfSpacedScript})`,
   "gu",

@@ -50,10 +50,10 @@ export interface ParsedQuery extends SearchQuery {
 }
 
 /**
- * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `program:x`, `in:session-id`,
- * `before:2026-01-31`, `after:2026-01-01`.
- * The last word counts as unfinished unless a space or a quote follows. Never throws: a filter with an invalid value is
- * dropped and named in `problems`; any other `name:value` is text.
+ * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `program:x`,
+ * `in:session-id`, `before:2026-01-31`, `after:2026-01-01`. The last word is unfinished unless a space or a quote
+ * follows. Never throws: `problems` names filters with invalid values, which are dropped; any other `name:value` is
+ * text.
  */
 export function parseQuery(
   input: string,
@@ -150,7 +150,7 @@ function phraseOf(
   };
 }
 
-/** `last` is unstemmed; a single character of an unspaced script can only begin a pair. */
+/** A single character of an unspaced script can only begin a pair. */
 function prefixOf(last: string, term: string | undefined, unfinished: boolean): string | null {
   if (isUnspaced(last)) return last === term && !isPair(last) ? last : null;
   return unfinished && last.length >= minPrefixLength ? last : null;
@@ -160,7 +160,7 @@ function isPair(term: string): boolean {
   return [...term.replace(/\p{M}+/gu, "")].length > 1;
 }
 
-/** An invalid or unfinished filter is one, too; anything else is text like `https://…`. */
+/** An invalid or unfinished filter is one, too. */
 function isFilter([, minus, name, , , word]: RegExpExecArray): boolean {
   if (minus) return false;
   return filterNames.has(name ?? unfinishedFilter.exec(word ?? "")?.[1] ?? "");

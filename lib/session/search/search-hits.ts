@@ -59,13 +59,13 @@ export interface SessionMatch {
   readonly sessionTitle?: string | undefined;
   /** That of its best hit. */
   readonly score: number;
-  /** Best first: at most five, and fewer where more than 20 sessions are asked for. */
+  /** Best first: at most five, fewer for more than 20 sessions. */
   readonly hits: readonly SearchHit[];
 }
 
 const mostHits = 100;
 
-/** Keeps the texts to be read about as many, however many sessions are asked for. */
+/** Keeps the number of texts to be read about the same. */
 export function hitsPerSession(sessions: number): number {
   return Math.max(2, Math.min(5, Math.floor(mostHits / Math.max(1, sessions))));
 }

@@ -15,10 +15,7 @@ export interface SearchableSection {
 
 const searchedByDefault: readonly SearchedPart[] = ["text", "tools", "files"];
 
-/**
- * Includes names of files and sources, and shortened tool inputs and outputs, except of searches in Grove; reasoning
- * only on request.
- */
+/** Includes names of files and sources, and shortened tool inputs and outputs, except of searches in Grove. */
 export function searchableText(
   message: Pick<SessionMessage, "parts">,
   parts: readonly SearchedPart[] = searchedByDefault,
@@ -48,8 +45,8 @@ export function searchableSections(message: Pick<SessionMessage, "parts">): Sear
 }
 
 /**
- * One line without Markdown, at most 120 characters with an ellipsis when cut; empty without text. Blocks in tags that
- * begin the message are left out if words follow.
+ * One line without Markdown, at most 120 characters with an ellipsis when cut; empty without text. Blocks in tags are
+ * left out if words follow.
  */
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
   const texts = message.parts.map(textOf).filter((each) => each.trim() !== "");
@@ -94,10 +91,10 @@ function toolText(part: SessionMessagePart): string {
   return [toolNameOf(part), ...values].filter((text) => text !== "").join(" ");
 }
 
-/** Results of these tools are text found already, which later searches would find again. */
+/** Results of these tools would be found again. */
 const toolsThatSearchHere: ReadonlySet<string> = new Set(["session_search", "search_context"]);
 
-/** Without keys: people search for a tool's output, not for field names. */
+/** People search for a tool's output, not for field names. */
 function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

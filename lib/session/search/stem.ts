@@ -57,10 +57,8 @@ const step4: readonly SuffixRule[] = [
 ];
 
 /**
- * The Porter stem of a lower-case English word: "connections" and "connected" give "connect". Applied to Latin words of
- * any language, in texts and queries alike.
- *
- * @see M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
+ * The Porter stem of a lower-case word: "connections" and "connected" give "connect". Texts and queries in any Latin
+ * language use it. @see M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;

@@ -19,9 +19,9 @@ interface AskedWord {
 }
 
 /**
- * In order: folded, stemmed, and cut to 200 characters. Unspaced scripts become overlapping pairs of characters; a sign
- * such as an emoji or € is a word. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
- * then its stems in the text's probable languages.
+ * Tokens are in order, folded, stemmed, and cut to 200 characters. Unspaced scripts become overlapping pairs of
+ * characters; a sign such as an emoji or € is a word. A word gives its stem, itself (the prefix "deploym" finds
+ * "deployment"), then stems in the text's probable languages.
  */
 export function tokenize(text: string): Token[] {
   return atOnce(tokenSteps(text));
@@ -114,7 +114,6 @@ function* writtenWords(text: string): Generator<WrittenWord> {
   }
 }
 
-/** Colour and black-and-white forms of an emoji are one. */
 function signAt(written: string, start: number): WrittenWord {
   const place = { start, end: start + written.length };
   return { ...place, pair: [{ ...place, term: written.replace("\ufe0f", "") }] };

@@ -18,7 +18,7 @@ const emoji = /\p{Extended_Pictographic}/gu;
 
 /**
  * A quarter of the characters or 1.3 times the words, whichever is more, rounded up. Unspaced scripts count one token
- * per character and emoji two, since neither formula covers them.
+ * per character and emoji two.
  */
 export function estimateStringTokens(text: string): number {
   const asciiWords = countAsciiWords(text);

@@ -5,9 +5,8 @@ import type { MaybePromise } from "../session-provider";
 import { estimateMessageTokens, type TokenCounter } from "./estimate-tokens";
 
 /**
- * Counts the tokens up to the newest message with a report of its model, plus an estimate of the rest.
- *
- * @param reportedTokens tokens the model had read and written when it finished a message; `undefined` without a report.
+ * Counts the tokens up to the newest report of a model, plus an estimate of the rest. @param reportedTokens tokens the
+ * model had read and written when it finished a message; `undefined` without a report.
  */
 export function usageTokenCounter(
   reportedTokens: (message: SessionMessage) => number | undefined,
@@ -23,7 +22,6 @@ export function usageTokenCounter(
   };
 }
 
-/** A later summary has shortened the reported history. */
 function isOutdated(messages: readonly SessionMessage[], reporter: SessionMessage): boolean {
   const reportedAt = reporter.createdAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return messages.some((message) => {

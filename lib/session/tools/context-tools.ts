@@ -19,23 +19,19 @@ export interface ToolsOptions
     ContextToolsOptions,
     "loadedSkills" | "listedSkills" | "holdsOnlySkills" | "proposalOf"
   > {
-  /**
-   * Turns writes, or with `"skills"` those to blocks of skills, into proposals for the person to decide. Default
-   * `false`.
-   */
+  /** Turns writes, or with `"skills"` those to skills, into proposals. Default `false`. */
   readonly holdWrites?: boolean | "skills" | undefined;
   /** Default: stores a proposal of this session. */
   readonly hold?: SetContextOptions["hold"];
   /**
-   * Names the proposal of a call. Held writes then need approval (of the AI SDK), so that a run pauses until they are
-   * decided. Default: it goes on.
+   * Held writes then need approval (of the AI SDK), so that a run pauses until they are decided. Default: it goes on.
    */
   readonly proposalIdOf?: ((toolCallId: string) => string) | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
   /**
-   * `false` keeps the tools' descriptions the same when a skill is loaded, so that a model provider can reuse the
-   * request's beginning. Default `true`.
+   * `false` keeps descriptions the same when a skill is loaded, so that a provider can reuse the request's beginning.
+   * Default `true`.
    */
   readonly listsLoaded?: boolean | undefined;
 }

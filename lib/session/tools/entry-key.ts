@@ -1,6 +1,6 @@
 const maxKeyLength = 80;
 
-/** Made from the content, so that writing it again updates in place. */
+/** Writing the same content again updates in place. */
 export function entryKeyOf(content: string): string {
   return `${beginningOf(slugOf(content.slice(0, maxKeyLength)))}-${hashOf(content)}`;
 }

@@ -16,7 +16,7 @@ export type ToolName = keyof ContextTools;
 
 declare const made: unique symbol;
 
-/** Marks, in its type alone, a session or manager whose blocks are known to make these tools. */
+/** Marks, in its type alone, a session or manager whose blocks make these tools. */
 export interface Makes<Name extends ToolName> {
   readonly [made]?: { readonly [Each in Name]: true };
 }
@@ -36,7 +36,7 @@ export type ProviderOf<Given> = [Given] extends [(sessionId: string) => infer Pr
   ? Provider
   : Given;
 
-/** Tools that a block with this provider and these writers is certain to make. */
+/** Tools that this provider and these writers are certain to make. */
 export type ToolsOfBlock<Given, Writers extends BlockWriters> =
   | ("person" extends Writers ? never : IfHas<ProviderOf<Given>, "set", "set_context">)
   | IfHas<ProviderOf<Given>, "load", "load_context" | "unload_context">

@@ -34,10 +34,7 @@ export interface SetContextOptions {
   /** Default: the model. */
   readonly provenance?: WriteProvenance | undefined;
   readonly onWrite?: ((write: BlockWrite) => void) | undefined;
-  /**
-   * Versions the model may have seen, by block id, updated by the tool. Replacing a newer one is refused with the
-   * current text.
-   */
+  /** Versions the model may have seen, by block id. Replacing a newer one is refused with the current text. */
   readonly seenVersions?: Map<string, number> | undefined;
   /**
    * Skips text the block already has as whole lines, so that a regenerated answer does not note it twice. Default
@@ -160,7 +157,6 @@ function describe({ label, description, provider }: RegisteredBlock): string {
 class WriteCalls {
   readonly #blocks: ContextBlocks;
   readonly #options: SetContextOptions;
-  /** Outcomes of calls that wait for nothing, until they are carried out. */
   readonly #outcomes = new Map<string, SetContextOutput>();
 
   constructor(blocks: ContextBlocks, options: SetContextOptions) {
@@ -270,7 +266,6 @@ class ContextWriter {
     return { outcome: "written", label, tokens, ...(maxTokens !== undefined && { maxTokens }) };
   }
 
-  /** `null` when the block already has these lines. */
   #append(content: string): Promise<ContextBlock | null> {
     const { label } = this.#block;
     const options = { provenance: this.#provenance };
@@ -351,7 +346,7 @@ class ContextWriter {
     return known ? title : entryKeyFor(title);
   }
 
-  /** Refuses a write based on an old version with the current text, which the model has then seen. */
+  /** Refuses a write based on an old version with the current text. */
   async #orSayWhatIsThere<Result>(write: () => Promise<Result>): Promise<Result> {
     const { id, label } = this.#block;
     try {

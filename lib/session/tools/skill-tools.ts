@@ -5,7 +5,7 @@ import type { LoadedSkill, MaybePromise } from "../session-provider";
 import { loadedAfter, type SkillEvent } from "../skill-events";
 import { labelledInput } from "./tool-input";
 
-/** Skills loaded at the start; the tools add their own loads and unloads. */
+/** The tools add their own loads and unloads. */
 export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 
 const key = { type: "string", description: "The key, as the block lists it." } as const;

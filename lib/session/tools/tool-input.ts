@@ -118,7 +118,7 @@ export async function answer(say: () => Promise<string>): Promise<string> {
   }
 }
 
-/** Callers other than the AI SDK may leave the options of a call out. */
+/** Callers may leave the options of a call out. */
 export function callIdOf(options: { readonly toolCallId?: string } | undefined): string {
   return options?.toolCallId ?? crypto.randomUUID();
 }

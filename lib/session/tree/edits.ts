@@ -17,7 +17,7 @@ import {
 } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** False when the body was the same; parent, role and time stay. */
+/** False when the body was the same. */
 export function updateIn(tree: SessionTree, message: SessionMessage): boolean {
   assertStorable(message);
   const { body } = requireRecord(tree, message.id);
@@ -113,7 +113,6 @@ export function activateIn(tree: SessionTree, id: string): void {
   tree.activeLeafId = id;
 }
 
-/** A leaf and the deleted messages below it, least recently used first. */
 function inPlaceOf(tree: SessionTree, id: string): string[] {
   const isInPlace = (record: TreeRecord) =>
     record.body.id === id ||

@@ -67,13 +67,11 @@ async function attempt(
     const messageIds = [...shared, ...appended.map(({ message }) => message.id)];
     return { messageIds, appended, leafId: messageIds.at(-1) ?? null, changed: true };
   } catch (error) {
-    // A message of the path was deleted after it was read.
     if (error instanceof MessageNotFoundError) return null;
     throw error;
   }
 }
 
-/** The stored messages that a list begins with, one below the other. */
 async function sharedIds(
   tree: FollowedTree,
   newest: readonly StoredMessage[],
@@ -105,7 +103,6 @@ async function hasRoot(tree: FollowedTree, { keys, keyOf }: Sought): Promise<boo
   return (await tree.children(null)).some((root) => keyOf(root) === keys[0]);
 }
 
-/** Follows the list down from the last of `ids`, along branches other than the active one. */
 async function downFrom(
   tree: FollowedTree,
   ids: readonly string[],
@@ -156,7 +153,6 @@ function runLength(path: readonly string[], list: readonly string[], start: numb
   return length;
 }
 
-/** Messages without an id, or with another message's, get new ones. */
 async function named(
   tree: FollowedTree,
   messages: readonly ListedMessage[],

@@ -8,7 +8,7 @@ interface RecentLimits {
 
 const encoder = new TextEncoder();
 
-/** Bytes of the content as it is stored: JSON in UTF-8 without id, role and time. */
+/** Bytes as stored: JSON in UTF-8 without id, role and time. */
 export function contentBytes({ id: _, role: __, createdAt: ___, ...content }: StoredMessage) {
   return encoder.encode(JSON.stringify(content)).length;
 }

@@ -59,7 +59,6 @@ export function leavesByUse(tree: SessionTree): TreeRecord[] {
   return leavesOf(tree).sort((first, second) => usedAt(first) - usedAt(second));
 }
 
-/** The last use of each message or of a deleted one below it: a leaf takes over what was used in its place. */
 function usesById(tree: SessionTree): Map<string, number> {
   const uses = new Map<string, number>();
   for (const record of tree.records.values()) {

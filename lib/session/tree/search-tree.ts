@@ -14,7 +14,6 @@ interface Candidate extends Pick<SearchHit, "id" | "role" | "content" | "created
   readonly said: string;
 }
 
-/** A match before all matches of a search are known, which its score depends on. */
 interface Match {
   readonly candidate: Candidate & Pick<SearchHit, "sessionId" | "sessionTitle">;
   readonly all: readonly Token[];

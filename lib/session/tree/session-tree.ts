@@ -26,7 +26,6 @@ export interface TreeOverlay {
 interface TreeDeletion {
   readonly named: readonly string[];
   readonly messageIds: readonly string[];
-  /** The earlier deletion of the same messages, when there was nothing left to delete. */
   readonly sameAs: string | null;
   /** Undo restores the active leaf only if nothing else became active. */
   readonly leafBefore: string | null;

@@ -16,7 +16,6 @@ export interface TextFile {
   readonly updatedAt: Date;
 }
 
-/** The caller closes the file. */
 type OpenHandle = Awaited<ReturnType<typeof open>>;
 
 // Opening a pipe would block, and a link swapped in after the check would be followed.
@@ -54,7 +53,7 @@ async function readOpened(
   const facts = await file.stat();
   if (!facts.isFile()) throw new SkillSourceError(`“${name}” is not a file.`);
   assertNotTooLarge(name, facts.size, maxBytes);
-  // One byte more, since the file may have grown since it was measured.
+  // The file may have grown since it was measured.
   const bytes = await buffer(file.createReadStream({ start: 0, end: maxBytes, autoClose: false }));
   assertNotTooLarge(name, bytes.length, maxBytes);
   return { text: decodeSkillText(name, bytes), updatedAt: facts.mtime };

@@ -140,7 +140,7 @@ export class S3SkillProvider implements SkillSource {
     );
   }
 
-  /** Metadata only comes with the content, so it is requested once per version. */
+  /** Metadata only comes with the content. */
   async #describe({ key, object }: FoundSkill): Promise<Described> {
     const known = this.#described.get(object.name);
     if (known?.etag === object.etag) return known;
@@ -178,7 +178,6 @@ export class S3SkillProvider implements SkillSource {
   }
 }
 
-/** Objects beside a `SKILL.md` belong to that skill; invalid keys are ignored. */
 function skillsAmong(objects: readonly BucketObject[], prefix: string): FoundSkill[] {
   const named = objects.map((object) => ({ key: object.name.slice(prefix.length), object }));
   const possible = named.filter(({ key }) => pathSegments(key) !== null);
@@ -212,7 +211,6 @@ function listed(key: string, { size, updatedAt }: BucketObject, about?: Describe
   };
 }
 
-/** The beginning of a text may end inside a character. */
 function withoutCutCharacter(bytes: Uint8Array, size: number): Uint8Array {
   if (bytes.length >= size) return bytes;
   let end = bytes.length;

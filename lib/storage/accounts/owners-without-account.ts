@@ -8,7 +8,7 @@ const isOfAccount = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 export class OwnersWithoutAccount {
   #before: ReadonlySet<string> = new Set();
 
-  /** Counts owners that the call before found, too: an account that is being made has no rows for a moment. */
+  /** An account that is being made has no rows for a moment. */
   async find(pool: Sql): Promise<string[]> {
     const found = new Set<string>();
     for (const table of ownedTables)
@@ -19,7 +19,6 @@ export class OwnersWithoutAccount {
   }
 }
 
-/** Steps from owner to owner through an index, rather than through the rows. */
 async function strangersIn(pool: Sql, table: (typeof ownedTables)[number]): Promise<string[]> {
   const rows = await pool<{ owner: string }[]>`
     with recursive step (owner_id) as (

@@ -22,7 +22,7 @@ export class PersonLimitsStore {
     this.#sql = sql;
   }
 
-  /** The person's limits, else everyone's; `null` for a person without an account or without limits. */
+  /** `null` for a person without an account or without limits. */
   async limitsOf(
     personId: PersonId,
   ): Promise<{ userId: string; limits: Limits; policy: PersonPolicy } | null> {
@@ -57,7 +57,7 @@ export class PersonLimitsStore {
     return (await this.#usageOf(personId, carried)).deleted;
   }
 
-  /** Remembered before usage is deleted. The same again changes nothing, whatever was deleted meanwhile. */
+  /** Repeating the call changes nothing, whatever was deleted meanwhile. */
   async carriedBy(
     personId: PersonId,
     { carried }: PersonPolicy,

@@ -19,7 +19,7 @@ export type Limits = z.output<typeof limitsSchema>;
 const policySchema = z.object({
   /** `null`: the limits for everyone. */
   limits: limitsSchema.nullable().catch(null),
-  /** Usage up to `at`, which counts although its rows may be deleted; an earlier version wrote no `at`. */
+  /** Usage up to `at`, even if its rows are deleted; an earlier version wrote no `at`. */
   carried: z
     .object({
       month: z.string(),
@@ -31,7 +31,6 @@ const policySchema = z.object({
     .nullable()
     .catch(null),
   deletesAt: z.coerce.date().nullable().catch(null),
-  /** The last failed attempt to delete it. */
   deletionFailedAt: z.coerce.date().nullable().catch(null),
 });
 
@@ -65,7 +64,7 @@ export class PersonPolicies {
       .where(eq(chatOwner.ownerId, policyOwnerId(userId)));
   }
 
-  /** People whose account has ended, untried ones first, so that failures keep none of them. */
+  /** Untried people come first, so that failures keep none of them. */
   peopleToDelete(): Promise<{ userId: string; personId: PersonId; hasFailed: boolean }[]> {
     const failedAt = sql`${chatOwner.settings} ->> 'deletionFailedAt'`;
     return drizzleOn(this.#sql)

@@ -37,7 +37,7 @@ interface NewPerson {
   readonly takesLocalData: boolean;
 }
 
-/** The accounts of an installation. Statements are about people, so they carry no owner. */
+/** Statements are about people, so they carry no owner. */
 export class PostgresAccounts {
   readonly policies: PersonPolicies;
   readonly limits: PersonLimitsStore;
@@ -118,7 +118,6 @@ export class PostgresAccounts {
     return ended.map(({ id }) => id);
   }
 
-  /** Without an address, the owner of this Grove. */
   async personAt(email: string | null) {
     const [found] = await this.#db
       .select()
@@ -181,7 +180,6 @@ export class PostgresAccounts {
     return deleted.length > 0;
   }
 
-  /** The password is one, with the provider id `credential`. */
   loginsOf(userId: string) {
     return this.#db
       .select({ id: accountLogin.id, providerId: accountLogin.providerId })
@@ -255,7 +253,7 @@ export class PostgresAccounts {
     return changed.length > 0;
   }
 
-  /** Devices, logins, passkeys and invites go too; the log forgets whose events they were. */
+  /** The log forgets whose events they were. */
   async deletePerson(userId: string): Promise<boolean> {
     const [row] = await this.#sql<
       { deleted: boolean }[]
@@ -263,7 +261,6 @@ export class PostgresAccounts {
     return row?.deleted === true;
   }
 
-  /** True while everything of the person is being deleted: nobody signs in to the account any more. */
   async isEnding(userId: string): Promise<boolean> {
     const [found] = await this.#db
       .select({ ownerId: chatClearing.ownerId })
@@ -351,7 +348,7 @@ export class PostgresAccounts {
     return row?.made === true;
   }
 
-  /** Sets the password of a link's person, without a second factor. @returns the ended sessions; `null` when it is spent. */
+  /** Sets the password without a second factor. @returns the ended sessions; `null` when the link is spent. */
   async recover(inviteId: string, password: string): Promise<readonly string[] | null> {
     const [row] = await this.#sql<{ ended: string[] | null }[]>`
       select account_recover(${inviteId}, ${password}) as ended`;
@@ -363,7 +360,6 @@ export class PostgresAccounts {
     return row?.removed ?? 0;
   }
 
-  /** Undoes a sign-in elsewhere that failed on the way; a usable account stays. */
   async unmake({ userId, inviteId }: { userId: string; inviteId: string }): Promise<void> {
     await this.#sql`select account_unmake(${userId}, ${inviteId})`;
   }
@@ -391,7 +387,6 @@ export class PostgresAccounts {
     return deleted.length > 0;
   }
 
-  /** Open ones to a person's account, but for `except`, or those that a person made. */
   async deletePasswordLinks(
     of: { readonly to: string; readonly except: string } | { readonly madeBy: string },
   ): Promise<void> {

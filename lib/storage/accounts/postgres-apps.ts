@@ -65,7 +65,6 @@ export class PostgresApps {
         .where(and(eq(table.userId, userId), eq(table.referenceId, keyId)));
   }
 
-  /** Tokens that ended, and apps that nobody let in within a day. */
   async removeOld(): Promise<void> {
     await this.#sql`delete from account_app_access where expires_at < now()`;
     await this.#sql`delete from account_app_refresh where expires_at < now()`;

@@ -15,10 +15,9 @@ export interface SignedIn {
   readonly role: AccountRole;
   readonly sessionId: string;
   readonly updatedAt: Date;
-  /** The end of an account that was removed, as ISO 8601; until then its person may take their data along. */
+  /** ISO 8601; a removed person may take their data along until then. */
   readonly deletesAt: string | null;
   readonly isEnding: boolean;
-  /** The last time the person proved who they are, by signing in or again. */
   readonly confirmedAt: Date;
 }
 

@@ -13,7 +13,7 @@ export interface ClaimOptions {
   readonly due?: { readonly everyMs: number; readonly retryMs: number } | undefined;
 }
 
-/** Lets one process at a time back up. @returns its claim; `null` when another has one, or none is due. */
+/** @returns the claim; `null` when another process has one, or none is due. */
 export async function claimBackup(
   sql: Sql,
   { leaseMs, due }: ClaimOptions,

@@ -34,9 +34,7 @@ const chunkBytes = 1 << 18;
 const inThisThread = { useWebWorkers: false, useCompressionStream: true };
 
 /**
- * Writes a sealed zip beside `path` and renames it once it is on disk and was read as `openBackupFile` does, so that no
- * partial or damaged backup ever has its name.
- *
+ * The zip is renamed once it is on disk and was read again, so that no partial or damaged backup ever has its name.
  * @throws {BackupError} when the file cannot be written, and the failure of `fill`.
  */
 export async function createBackupFile(
@@ -77,7 +75,6 @@ async function writeSealed(
 ): Promise<number> {
   const { ZipWriter } = await import("@zip.js/zip.js/external");
   const hash = createHash("sha256");
-  // The last bytes are the seal, which is the hash of all others.
   let held: Uint8Array = new Uint8Array();
   let bytes = 0;
   let checkedAt = 0;
@@ -125,9 +122,8 @@ async function assertSpace(path: string): Promise<void> {
 }
 
 /**
- * Opens a backup after reading all of it: its seal, its manifest and each of its tables.
- *
- * @throws {BackupError} saying why it is refused: missing, cut off, damaged, of another program or a newer Grove.
+ * The whole backup is read first. @throws {BackupError} for one that is missing, cut off, damaged, of another program
+ * or a newer Grove.
  */
 export async function openBackupFile(
   path: string,

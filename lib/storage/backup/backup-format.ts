@@ -30,9 +30,8 @@ const sequence = z.object({
 });
 
 /**
- * `manifest.json`, the last entry of a backup. Each table is an entry before it, in the text format of COPY.
- *
- * @see https://www.postgresql.org/docs/18/sql-copy.html
+ * `manifest.json` is the last entry; tables come before it in the text format of COPY. @see
+ * https://www.postgresql.org/docs/18/sql-copy.html
  */
 export const manifestSchema = z.object({
   type: z.literal("grove-backup"),
@@ -43,7 +42,7 @@ export const manifestSchema = z.object({
   migrations: z.array(z.object({ tag: z.string().max(200), sha256 })).min(1),
   tables: z.array(tableFile),
   sequences: z.array(sequence),
-  /** Files whose bytes are in a bucket, so not in the backup. Earlier versions wrote none. */
+  /** Earlier versions wrote none. */
   elsewhere: z.object({ files: whole, bytes: whole }).optional(),
 });
 
@@ -54,10 +53,7 @@ export function entryName({ schema, table }: Pick<TableFile, "schema" | "table">
   return `tables/${schema}.${table}.copy`;
 }
 
-/**
- * The zip's comment: the SHA-256 of all bytes before it, so that a change anywhere is noticed, also in headers, which
- * no checksum of an entry covers.
- */
+/** The SHA-256 of all bytes before it notices changes in headers, too, which no checksum of an entry covers. */
 export function sealOf(digest: string): string {
   return `grove-backup sha256 ${digest}`;
 }

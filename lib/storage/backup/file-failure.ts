@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { BackupError } from "./backup-format";
 
-/** Failures of the file system in a person's words; others unchanged. */
 export function fileFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const sentence = sentenceOf(String(error.code), path);

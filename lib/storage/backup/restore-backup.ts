@@ -34,7 +34,7 @@ export interface RestoreOptions {
   readonly root: string;
   /** Default: restores only into a database without data. */
   readonly replace?: boolean | undefined;
-  /** A session that Grove makes. It is no data while it has no other messages than these. */
+  /** The example is no data while it has no other messages than these. */
   readonly example?: { readonly sessionId: string; readonly messageIds: readonly string[] };
   /** Backs up the data to be replaced. If it fails, nothing changes. */
   readonly beforeReplace?: (() => Promise<void>) | undefined;
@@ -50,10 +50,8 @@ interface Plan {
 }
 
 /**
- * Makes the database what it was at the backup, then migrates it, in one transaction.
- *
- * @param file an opened backup, so all of it has been verified
- * @throws {BackupError} when the backup is of a newer Grove, the database holds data or a running Grove uses it.
+ * Restores and migrates in one transaction. @param file an opened backup, so all of it has been verified @throws
+ * {BackupError} when the backup is of a newer Grove, the database holds data or a running Grove uses it.
  */
 export async function restoreBackup(
   pool: Sql,
@@ -90,7 +88,7 @@ export async function restoreBackup(
   await migrate(pool, { root });
 }
 
-/** The schema of the backup is made by its own migrations, which must be the first ones of this version. */
+/** The backup's migrations must be the first ones of this version. */
 async function planOf({ manifest, path }: BackupFile, root: string): Promise<Plan> {
   const known = await readMigrations(root);
   const recorded = manifest.migrations.map(({ sha256 }) => sha256);
@@ -143,7 +141,6 @@ async function holdsRows(sql: Sql, contents: SchemaContents): Promise<boolean> {
   return row?.holds === true;
 }
 
-/** Rows that a person made: all but derived ones, those of every new database, and an untouched example. */
 async function holdsData(
   sql: Sql,
   contents: SchemaContents,
@@ -204,7 +201,7 @@ async function dropContents(sql: Sql, { tables, sequences, schemas }: SchemaCont
   await sql`delete from drizzle.__drizzle_migrations`;
 }
 
-/** Foreign keys are checked once at the end, which is quicker and needs no order of tables. */
+/** Foreign keys are checked once at the end, which is quicker. */
 async function loadTables(
   sql: Sql,
   { file, plan, signal }: { file: BackupFile; plan: Plan; signal: AbortSignal | undefined },

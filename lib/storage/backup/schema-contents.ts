@@ -43,7 +43,6 @@ const snapshot = z.object({
   schemas: z.record(z.string(), z.string()),
 });
 
-/** Tables and sequences after these migrations: those of the last one of each list. */
 export async function contentsAfter(
   migrations: readonly Migration[],
   root: string,

@@ -35,11 +35,8 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes one moment of the whole database to a file while others read and write. Provider keys are in it encrypted, the
- * key that opens them is not.
- *
- * @throws {BackupError} when the file cannot be written.
- * @throws {MigrationError} when the database is of a newer Grove.
+ * The backup is one moment of the database. Provider keys are in it encrypted, the key that opens them is not. @throws
+ * {BackupError} when the file cannot be written. @throws {MigrationError} when the database is of a newer Grove.
  */
 export async function writeBackup(
   pool: Sql,
@@ -90,7 +87,7 @@ export async function appliedMigrations(
   return known.slice(0, applied.length);
 }
 
-/** Locks come before the first query, which fixes the moment: a migration in between would show empty tables. */
+/** Locks precede the first query, which fixes the moment: a migration in between would show empty tables. */
 async function lockTables(sql: Sql, { tables }: SchemaContents): Promise<void> {
   const names = tables.map(({ schema, table }) => quoted(schema, table));
   await sql.unsafe(`lock table ${names.join(", ")} in access share mode`);

@@ -13,11 +13,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Postgres refuses to run as root: the owner of an existing data folder, else `postgres`, else `nobody`. No account is
- * created.
- *
- * @throws {EmbeddedPostgresError} `no-account` when root finds none of them, `not-owned` when the data folder belongs
- * to another user.
+ * Postgres refuses to run as root. No account is created. @throws {EmbeddedPostgresError} `no-account` when root finds
+ * none of them, `not-owned` when the data folder belongs to another user.
  */
 export async function chooseAccount(dataFolder: string): Promise<Account> {
   const owner = await ownerOf(dataFolder);

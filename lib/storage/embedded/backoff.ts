@@ -6,7 +6,7 @@ export class Backoff {
   #pauseMs = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** Begins again when the last one was a while ago. In milliseconds. */
+  /** Milliseconds. */
   next(): number {
     const isOld = performance.now() - this.#lastAt > forgottenAfterMs + this.#pauseMs;
     this.#pauseMs = isOld ? 0 : Math.min(longestPauseMs, this.#pauseMs * 2 || firstPauseMs);

@@ -110,7 +110,7 @@ function initdbArguments(
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
-    // The search parser classifies letters by libc; under plain C every non-ASCII sign would be one, even “.
+    // Libc classifies letters for the search parser; under plain C every non-ASCII sign would be one.
     `--lc-ctype=${locale}`,
     "--auth-local=trust",
     "--auth-host=scram-sha-256",

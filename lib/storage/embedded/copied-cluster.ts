@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import type { Placement } from "./placement";
 import { parsePostmasterPid, readPostmasterPid } from "./postmaster-pid";
 
-/** These folders are often empty, so that archives, buckets and version control drop them. Postgres needs all. */
+/** Archives, buckets and version control drop these empty folders, which Postgres needs. */
 const maybeEmpty = [
   "pg_commit_ts",
   "pg_dynshmem",
@@ -27,9 +27,8 @@ const maybeEmpty = [
 const neverEmpty = ["global/pg_control", "base", "pg_wal", "pg_xact", "pg_multixact"];
 
 /**
- * Restores the parts that copying a folder commonly loses: its owner under root, its mode, empty folders.
- *
- * @throws {EmbeddedPostgresError} `damaged` when it is incomplete; then nothing is touched.
+ * Copying a folder commonly loses its owner under root, its mode, and empty folders. @throws {EmbeddedPostgresError}
+ * `damaged` when it is incomplete; then nothing is touched.
  */
 export async function completeCopy({ account, folder }: Placement): Promise<void> {
   for (const path of neverEmpty) {
@@ -50,7 +49,7 @@ export async function completeCopy({ account, folder }: Placement): Promise<void
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** The folder from which this one was copied while a server ran there, or `null`. */
+/** `null` unless it was copied while a server ran there. */
 export async function copiedFrom(folder: string): Promise<string | null> {
   const text = await readPostmasterPid(folder);
   const original = text?.split(/\r?\n/)[1];
@@ -66,9 +65,7 @@ export async function forgetServer(folder: string): Promise<void> {
 }
 
 /**
- * Reads every row, after recovery of a copy whose files may be of different moments.
- *
- * @throws {EmbeddedPostgresError} `damaged`.
+ * Recovery may have mixed files of different moments, so every row is read. @throws {EmbeddedPostgresError} `damaged`.
  */
 export async function assertReadable(sql: Sql, folder: string): Promise<void> {
   try {

@@ -18,8 +18,8 @@ export interface DiskGuardOptions {
 }
 
 /**
- * Keeps the database readable on a full disk, where Postgres would end and could not start again: a reserve file is
- * removed when space runs out, and nothing is written until there is space again.
+ * Postgres would end on a full disk and could not start again, so a reserve file is removed when space runs out, and
+ * nothing is written until there is space.
  */
 export class DiskGuard {
   readonly #options: DiskGuardOptions;
@@ -68,7 +68,6 @@ export class DiskGuard {
     else if (wasReadOnly) this.#options.log("There is space again: Grove writes again.");
   }
 
-  /** False when the disk is too full for a reserve. */
   async #ensureReserve(): Promise<boolean> {
     const free = await this.#freeBytes();
     const present = await stat(this.#reserve).catch(() => null);

@@ -71,7 +71,7 @@ const run = promisify(execFile);
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
   if (!(await isPostgres(pid))) return false;
   if (process.platform !== "linux") return true;
-  // A server's working directory is its data folder. Where that is unreadable, its name decides.
+  // A server's working directory is its data folder; if unreadable, its name decides.
   const current = await readlink(`/proc/${pid}/cwd`).catch(() => folder);
   return current === folder;
 }

@@ -54,7 +54,7 @@ async function canHoldSocket(directory: string): Promise<boolean> {
 }
 
 async function shortDirectory({ account }: Placement): Promise<string> {
-  // `os.tmpdir()` would not do: on macOS its path is long, and as root it may be closed to Postgres' account.
+  // `os.tmpdir()` is long on macOS, and may be closed to Postgres' account under root.
   const directory = await mkdtemp("/tmp/grove-");
   await giveTo(account, directory);
   return directory;

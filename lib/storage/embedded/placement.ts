@@ -13,16 +13,13 @@ export interface Placement {
 
 export interface PlacementOptions {
   dataDir: string;
-  /** A folder for an account that cannot enter `dataDir`. */
   fallbackDir?: string;
   log: (line: string) => void;
 }
 
 /**
- * Under root, Postgres cannot enter /root, so the database goes to `fallbackDir` with a link in its place, and the
- * programs are copied there.
- *
- * @throws {EmbeddedPostgresError} `unreachable` when no such place is known.
+ * Postgres cannot enter /root, so under root the database and programs go elsewhere, with a link in its place. @throws
+ * {EmbeddedPostgresError} `unreachable` when no such place is known.
  */
 export async function placeCluster(options: PlacementOptions): Promise<Placement> {
   const dataDir = resolve(options.dataDir);
@@ -94,7 +91,6 @@ async function linkTo(folder: string, wanted: string): Promise<void> {
   }
 }
 
-/** An account that cannot reach the programs gets copies at `location`. */
 export async function reachableBinaries(
   binaries: Binaries,
   account: NonNullable<Account>,
@@ -105,7 +101,7 @@ export async function reachableBinaries(
   const copy = { ...binaries, native };
   if (canEnter(account, programPath(copy, "postgres"))) return copy;
 
-  // Copied beside and renamed, so that an interrupted start leaves nothing that looks complete.
+  // The rename keeps an interrupted start from looking complete.
   const partial = await mkdtemp(`${native}.new-`);
   try {
     await cp(binaries.native, partial, { recursive: true, verbatimSymlinks: true });

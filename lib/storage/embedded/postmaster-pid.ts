@@ -30,8 +30,8 @@ export async function readPostmasterPid(folder: string): Promise<string | null> 
 }
 
 /**
- * Postgres takes any living process of its own account for a postmaster, except its parent, so our pid is written into
- * a stale file. Deleting it would hide the old server's workers from the new one.
+ * Postgres takes any living process of its own account for a postmaster, except its parent. Deleting the stale file
+ * would hide the old server's workers from the new one.
  */
 export async function disownPostmasterPid(folder: string, text: string): Promise<void> {
   if (!parsePostmasterPid(text)) return rm(pidFile(folder), { force: true });

@@ -26,9 +26,7 @@ import { type Server, startServer, stopServer } from "./server";
 import type { ServerSettings } from "./server-settings";
 
 export interface EmbeddedPostgresOptions {
-  /** The database is in its `postgres` folder and the log beside it. */
   dataDir: string;
-  /** Used when root's Postgres account cannot enter `dataDir`. */
   fallbackDir?: string;
   settings?: ServerSettings;
   transport?: Transport;
@@ -62,9 +60,8 @@ interface Running {
 const wayClearWithinMs = 30_000;
 
 /**
- * Keeps our own Postgres 18 running until `stop`. Replaces the server of a killed Grove, but not of a living one.
- *
- * @throws {EmbeddedPostgresError} when it cannot run, with the reason and a next step.
+ * Replaces the server of a killed Grove, but not of a living one. @throws {EmbeddedPostgresError} when it cannot run,
+ * with the reason and a next step.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -90,7 +87,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The application's address of a server that another process runs; `null` when none answers. */
+/** `null` when no server answers. */
 export async function runningEmbeddedPostgres(dataDir: string): Promise<string | null> {
   const listen = await findLeftOver(await clusterFolder(resolve(dataDir)));
   return listen && addressOf(listen, { user: name, database: name });
@@ -126,10 +123,7 @@ function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "fa
   };
 }
 
-/**
- * Tries until it runs again: a full disk, or memory that is short, may pass. @throws when another server has the
- * folder.
- */
+/** A full disk, or short memory, may pass. @throws when another server has the folder. */
 async function restart(
   cluster: Cluster,
   { backoff, signal }: { backoff: Backoff; signal: AbortSignal },

@@ -27,7 +27,6 @@ import { PostgresUsage } from "./postgres-usage";
 
 const heldMs = 10 * 60 * 1_000;
 
-/** Calls of a project, in the usage of the person who pays for them. */
 export class ProjectCharges {
   readonly #sql: Sql;
   readonly #person: PersonId;
@@ -70,7 +69,6 @@ export class ProjectCharges {
     await this.#db.delete(chatUsage).where(this.#isHold(runId));
   }
 
-  /** Unless the run goes on: another request for it came first. */
   async releaseUnstarted(runId: string): Promise<void> {
     const { ownerId, runId: id, status } = chatRun;
     const running = this.#db
@@ -112,7 +110,7 @@ export class ProjectCharges {
   }
 }
 
-/** Runs of a project: a person with limits holds their possible cost from before the start until the end. */
+/** A person with limits holds the possible cost from before the start until the end. */
 export class ChargedRunStore extends PostgresRunStore {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -125,7 +123,7 @@ export class ChargedRunStore extends PostgresRunStore {
     this.#charges = charges;
   }
 
-  /** Held whatever the limits say: it belongs to an answer that began within them. */
+  /** A hold belongs to an answer that began within the limits. */
   override async start(
     given: NewRun,
     leaseMs: number,
@@ -220,7 +218,6 @@ export class ChargedRunStore extends PostgresRunStore {
   }
 }
 
-/** Usage of a project, which the person who pays has in theirs, too. */
 export class ChargedUsage extends PostgresUsage {
   readonly #charges: ProjectCharges;
 
@@ -241,7 +238,6 @@ export class ChargedUsage extends PostgresUsage {
   }
 }
 
-/** Lets go what a crash left held, and holds on while its run is written. */
 export async function sweepHolds(pool: Sql, { most }: { most: number }): Promise<void> {
   const db = drizzleOn(pool);
   const over = await db

@@ -59,10 +59,7 @@ export class PostgresRunStore implements RunStore {
   readonly #owner: string;
   readonly #person: PersonId | null;
 
-  /**
-   * `personId` is stored with runs. Default: none, the person of the space. `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer, while
-   * the finished answer is durable.
-   */
+  /** `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer. */
   constructor({ sql, chunks, ownerId, personId }: RunStoreOptions) {
     this.#sql = sql;
     this.#db = drizzleOn(sql);

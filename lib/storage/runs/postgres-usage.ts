@@ -11,7 +11,6 @@ export class PostgresUsage implements UsageLog, UsageSums {
   readonly #owner: SpaceId;
   readonly #person: PersonId | null;
 
-  /** `personId` is stored with entries. Default: none, the person of the space. */
   constructor(sql: Sql, spaceId: SpaceId, personId: PersonId | null = null) {
     this.#sql = sql;
     this.#owner = spaceId;
@@ -38,7 +37,6 @@ export class PostgresUsage implements UsageLog, UsageSums {
   }
 }
 
-/** One pass: by day, model, kind, project, the 50 largest sessions, and total. */
 function sumUsage(
   sql: Sql,
   {

@@ -30,8 +30,8 @@ function keyOf({ ownerId, runId }: RunAddress): string {
 }
 
 /**
- * Takes over the runs of dead processes, each by one caller. A lease is over by the clock of the database, or, since a
- * clock may be set back, when this process has seen it unrenewed for its whole length.
+ * One caller takes over each run. A clock may be set back, so a lease is also over when this process has seen it
+ * unrenewed for its whole length.
  */
 export class RunClaims {
   readonly #pool: Sql;
@@ -43,7 +43,6 @@ export class RunClaims {
     this.#leaseMs = leaseMs;
   }
 
-  /** Leaves out the runs that this process writes itself. */
   async claim(own: readonly RunAddress[] = []): Promise<OwnedRun[]> {
     const expired = await this.#claimExpired(own);
     const leases = await this.#runningLeases();

@@ -12,7 +12,6 @@ const owner = placeholder("owner");
 const memoryOwner = placeholder("memoryOwner");
 const session = placeholder("session");
 
-/** Messages of a fork's source are found where the session borrows them. */
 const known = sql<string[]>`array(
   select wanted.id
   from unnest(${placeholder("messages")}::text[]) wanted (id)
@@ -79,7 +78,6 @@ export async function sendFacts(
     parentId: parent,
   }: {
     readonly owner: string;
-    /** Temporary chats share their person's memory. */
     readonly memoryOwner: string;
     readonly sessionId: string;
     readonly ids: readonly string[];

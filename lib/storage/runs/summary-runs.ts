@@ -6,7 +6,6 @@ import { run } from "./run-row";
 
 type Runs = Pick<typeof chatRun, "ownerId" | "sessionId" | "kind">;
 
-/** Running, and the newest one if it failed. */
 export function openSummaries(db: Database, owner: string, session: string): Promise<RunRecord[]> {
   const newer = aliasedTable(chatRun, "newer");
   const isNewer = sql`(${newer.startedAt}, ${newer.runId}) > (${chatRun.startedAt}, ${chatRun.runId})`;

@@ -18,12 +18,12 @@ const userId = () =>
     .notNull()
     .references(() => accountUser.id, { onDelete: "cascade" });
 
-/** People who may sign in. Columns of this and the next five tables have the names that better-auth gives them. */
+/** Columns of this and the next five tables have better-auth's names. */
 export const accountUser = pgTable(
   "account_user",
   {
     id: text("id").primaryKey(),
-    /** The owner of everything the person keeps: their own id, or that of the data they took over. */
+    /** The person's own id, or that of the data they took over. */
     ownerId: ownerId().$type<PersonId>().unique("account_user_owner"),
     role: text("role", { enum: ["owner", "admin", "member"] })
       .notNull()
@@ -56,7 +56,6 @@ export const accountSession = pgTable(
     userAgent: text("user_agent"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** The person proved again who they are; a sign-in proves it, too. */
     confirmedAt: moment("confirmed_at"),
   },
   (table) => [index("account_session_of_user").on(table.userId)],
@@ -133,16 +132,15 @@ export const accountPasskey = pgTable(
   (table) => [index("account_passkey_of_user").on(table.userId)],
 );
 
-/** One-time links: to the first account, of people to others, and back to an account whose person cannot sign in. */
 export const accountInvite = pgTable(
   "account_invite",
   {
     id: text("id").primaryKey(),
     hash: text("hash").notNull().unique("account_invite_hash"),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
-    /** The only address it is for, in lower case; `null`: any. */
+    /** Lower case; `null` for any address. */
     email: text("email"),
-    /** The person who gets a new password by it; `null`: it makes an account. */
+    /** `null`: the link makes an account. */
     userId: text("user_id").references(() => accountUser.id, { onDelete: "cascade" }),
     createdBy: text("created_by").references(() => accountUser.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
@@ -155,7 +153,7 @@ export const accountInvite = pgTable(
   ],
 );
 
-/** The audit log. Rows outlive the accounts they name, without saying whose they were. */
+/** Rows outlive the accounts they name, without saying whose they were. */
 export const accountEvent = pgTable(
   "account_event",
   {
@@ -163,7 +161,6 @@ export const accountEvent = pgTable(
     kind: text("kind").notNull(),
     actor: text("actor").references(() => accountUser.id, { onDelete: "set null" }),
     subject: text("subject").references(() => accountUser.id, { onDelete: "set null" }),
-    /** The address that a failed request gave. */
     email: text("email"),
     address: text("address"),
     detail: text("detail"),
@@ -172,7 +169,6 @@ export const accountEvent = pgTable(
   (table) => [index("account_event_made").on(table.createdAt)],
 );
 
-/** One row: the administrators' decisions for everyone. */
 export const accountPolicy = pgTable(
   "account_policy",
   {

@@ -12,11 +12,10 @@ const userId = () =>
     .references(() => accountUser.id, { onDelete: "cascade" });
 const sessionId = () =>
   text("session_id").references(() => accountSession.id, { onDelete: "set null" });
-/** Id of the key in `chat_key` that says what the app may do, and whether it still may. */
 const referenceId = () => text("reference_id");
 const words = (name: string) => text(name).array();
 
-/** Apps that registered themselves. Columns of these four tables have the names that better-auth gives them. */
+/** Columns of these four tables have better-auth's names. */
 export const accountApp = pgTable(
   "account_app",
   {

@@ -2,24 +2,23 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { moment, ownerId } from "@/lib/postgres/schema/columns";
 
-/** Requests that may come again, each with its answer. Kept for a day, and never exported. */
+/** Rows are kept for a day, and never exported. */
 export const chatRequest = pgTable(
   "chat_request",
   {
     ownerId: ownerId(),
     /** A hash of who asked, and of the name they gave the request. */
     requestId: text("request_id").notNull(),
-    /** The id of the thing it makes, for the process that goes on after one that died. */
+    /** Another process goes on with this id after a crash. */
     madeId: text("made_id").notNull(),
     /** A keyed hash: a body may hold a password. */
     digest: text("digest").notNull(),
-    /** `begun`: what it makes can be found by that id, so a repeated request answers from there. */
+    /** `begun`: the thing it makes can be found by that id. */
     state: text("state", { enum: ["running", "begun", "done"] }).notNull(),
-    /** Changes with each process that answers. */
     claim: text("claim").notNull(),
     claimedUntil: moment("claimed_until").notNull(),
     status: integer("status"),
-    /** AES-256-GCM envelope; `null` for one that is too large to keep, or not to be kept. */
+    /** AES-256-GCM envelope; `null` for an answer that is not kept. */
     answer: text("answer"),
     expiresAt: moment("expires_at").notNull(),
   },

@@ -14,7 +14,7 @@ import { jsonColumn } from "@/lib/postgres/storable";
 
 const namedPeople = z.array(z.object({ personId: z.string(), email: z.string() }));
 
-/** Pages of chats that a link leads to. The chat may change or go; the page stays as its pieces are. */
+/** The chat may change or go; the page stays. */
 export const chatShare = pgTable(
   "chat_share",
   {
@@ -22,7 +22,7 @@ export const chatShare = pgTable(
     shareId: text("share_id").notNull(),
     /** SHA-256 of the token in the link. */
     tokenHash: text("token_hash").notNull().unique("chat_share_token"),
-    /** AES-256-GCM envelope of the token, for the person to copy the link again. */
+    /** AES-256-GCM envelope, for copying the link again. */
     token: text("token").notNull(),
     madeBy: text("made_by").notNull().$type<PersonId>(),
     sessionId: text("session_id").notNull(),
@@ -52,7 +52,6 @@ export const chatShare = pgTable(
   ],
 );
 
-/** The page and its copy in the format of exports, each packed by gzip. */
 export const chatSharePiece = pgTable(
   "chat_share_piece",
   {

@@ -29,7 +29,7 @@ export const accountMember = pgTable(
     personId: personId(),
     spaceId: spaceId().references(() => accountSpace.spaceId, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "writer", "reader"] }).notNull(),
-    /** Answers use the person's own memory, too. `null`: while they are alone here. */
+    /** `null`: on while the person is alone here. */
     personalMemory: boolean("personal_memory"),
     since: moment("since").notNull().defaultNow(),
   },
@@ -40,7 +40,7 @@ export const accountMember = pgTable(
   ],
 );
 
-/** The personal part of prompts of a project's chat; the newest is in force, receipts name it. */
+/** A chat's newest part is in force. */
 export const chatPersonalPrompt = pgTable(
   "chat_personal_prompt",
   {

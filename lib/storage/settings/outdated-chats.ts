@@ -21,8 +21,8 @@ export async function forgettingKeys(database: Sql): Promise<ForgettingKey[]> {
 }
 
 /**
- * Chats of programs that their key keeps no longer. Those that the person pinned, archived, tagged, forked, asked something
- * in, answered or not, or marked a message of are theirs, and stay; a restored one has its days again.
+ * Chats that the person pinned, archived, tagged, forked, asked something in, or marked a message of are theirs, and
+ * stay; a restored one has its days again.
  */
 export async function outdatedChats(
   database: Sql,

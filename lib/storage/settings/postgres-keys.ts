@@ -149,8 +149,7 @@ const selectAppKeyInUse = preparedOnce((db) =>
 );
 
 /**
- * Finds the person of a key, or of the key that an app acts by, and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
- * is 0 for a key without a limit.
+ * Use is noted at most once a minute. `null` when unknown or revoked. The month's cost is 0 for a key without a limit.
  */
 export async function keyInUse(
   pool: Sql,

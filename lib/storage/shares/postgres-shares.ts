@@ -32,7 +32,6 @@ const isChatGone = sql<boolean>`not exists (
     and session.deleted_at is null
 )`;
 
-/** Shares of one space. */
 export class PostgresShares {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -74,7 +73,7 @@ export class PostgresShares {
     });
   }
 
-  /** @param packed a new page, shown whole from the moment of the change. @returns false for one that is unknown or taken down. */
+  /** @param packed is shown whole from the change on. @returns false for a share that is unknown or taken down. */
   async change(shareId: string, change: ShareChange, packed?: PackedShare): Promise<boolean> {
     return inTransaction(this.#sql, "write", async (transaction) => {
       const db = drizzleOn(transaction);
@@ -85,7 +84,6 @@ export class PostgresShares {
       };
       const [changed] = await db
         .update(chatShare)
-        // A change of nothing is no statement.
         .set({ shareId, ...change, ...renewed })
         .where(and(this.#is(shareId), isNull(chatShare.takenDownAt)))
         .returning({ edition: chatShare.edition });
@@ -163,7 +161,7 @@ const isLive = and(
   sql`not (${isOfRemoved} or ${isOfClosed} or ${isOfDeletedProject})`,
 );
 
-/** Reads a share of any space; `null` once its link leads nowhere, for whatever reason. */
+/** `null` once the link leads nowhere, for whatever reason. */
 export async function liveShare(pool: Sql, tokenHash: string): Promise<ShareRow | null> {
   const [found] = await drizzleOn(pool)
     .select()
@@ -218,7 +216,7 @@ export async function reportShare(pool: Sql, place: SharePlace): Promise<void> {
     .where(isAt(place));
 }
 
-/** The most reported ones first, then the newest; with the account that made each. One of them by `only`. */
+/** The most reported ones come first, then the newest. */
 export function sharesOfHouse(pool: Sql, only?: string) {
   const { reports, createdAt, shareId } = chatShare;
   return drizzleOn(pool)
@@ -230,7 +228,6 @@ export function sharesOfHouse(pool: Sql, only?: string) {
     .limit(mostShares);
 }
 
-/** Its pages are gone at once; the row tells its person why. */
 export async function takeDown(pool: Sql, place: SharePlace): Promise<void> {
   const db = drizzleOn(pool);
   await db.update(chatShare).set({ takenDownAt: sql`now()` }).where(isAt(place));

@@ -4,7 +4,6 @@ import { StorageFullError } from "@/lib/postgres/internal";
 import { chatFileChunk, chatFilePage } from "@/lib/postgres/schema";
 import { type ChatMove, copyRows } from "./copied-rows";
 
-/** Files of a chat that the other space has not. Those it has stay there for the messages to come. */
 export async function missingFiles(
   sql: Sql,
   { from, to, sessionId }: ChatMove,

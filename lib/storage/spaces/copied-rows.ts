@@ -13,22 +13,16 @@ export interface ChatMove {
 export interface RowsToCopy {
   readonly table: PgTable;
   readonly to: string;
-  /** From "from" on: the rows `its` of one owner. */
   readonly rows: Fragment;
-  /** Joined to the copies `its`. */
   readonly join?: Fragment;
-  /** Expressions over `its` and `join` by the name of their column; `null` leaves a column to its default. */
+  /** `null` leaves a column to its default. */
   readonly columns?: Readonly<Record<string, Fragment | null>>;
-  /** Changes a row as JSON, on its way. */
   readonly change?: (json: string) => string;
   readonly onConflict?: Fragment;
   readonly atOnce?: number;
 }
 
-/**
- * Copies rows to another owner within the transaction of `sql`. They pass through this process, so that no statement
- * reaches rows of two owners. The columns are those of the schema. @returns how many.
- */
+/** Rows pass through this process, so that no statement reaches rows of two owners. @returns how many. */
 export async function copyRows(sql: Sql, copy: RowsToCopy): Promise<number> {
   const { rows, atOnce = 100 } = copy;
   await sql`declare moved_rows no scroll cursor for select to_json(its)::text as json ${rows}`;

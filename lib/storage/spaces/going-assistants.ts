@@ -8,8 +8,7 @@ interface VersionRow {
 }
 
 /**
- * Names of assistants in a chat that moves. A version whose text is the same in both places stays named; another names the
- * space it is from, so that no assistant of the new place answers under its name.
+ * A version of another text names the space it is from, so that no assistant of the new place answers under its name.
  */
 export class GoingAssistants {
   readonly #move: ChatMove;
@@ -34,7 +33,6 @@ export class GoingAssistants {
     return new GoingAssistants(move, new Set(same.map(nameOf)));
   }
 
-  /** A row whose field holds metadata as JSON, or as the text of it. */
   inSession(json: string): string {
     if (!json.includes('"assistant"')) return json;
     const row: { metadata?: Record<string, unknown> | null } = JSON.parse(json);

@@ -15,14 +15,11 @@ interface Named {
   readonly [field: string]: unknown;
 }
 
-/** Blocks whose texts go along with a chat: its own ones, and those of which each chat has a text. */
 export class GoingBlocks {
-  /** Suggestions for these blocks. */
   readonly proposals: readonly string[];
   readonly #sql: Sql;
   readonly #move: ChatMove;
   readonly #idThere: ReadonlyMap<string, string>;
-  /** Rows that the chat takes along, of a block that the other space lacks too. */
   readonly #copied: readonly string[];
 
   private constructor(
@@ -78,7 +75,6 @@ export class GoingBlocks {
     return new GoingBlocks(sql, move, { found, there, proposals: proposals.map(({ id }) => id) });
   }
 
-  /** An expression over a copied row `its`. */
   get idThere(): Fragment {
     const changed = [...this.#idThere].filter(([id, there]) => id !== there);
     return this.#sql`coalesce((
@@ -104,7 +100,6 @@ export class GoingBlocks {
     };
   }
 
-  /** Messages name the space of what they wrote where it is not that of the chat. */
   inMessage(json: string): string {
     if (!/\\"(writes|proposals)\\"/.test(json)) return json;
     const row: { content: string } = JSON.parse(json);

@@ -32,12 +32,10 @@ import { ReceiptTexts } from "./receipt-texts";
 const mostAttempts = 10;
 
 /**
- * Moves a chat to another space in one transaction: a crash leaves it where it was. Writes meanwhile wait, and are then
- * refused. What was spent, consents and the cached prompt stay.
- *
- * @returns `false` and changes nothing while an answer or a summary is being written or waits.
- * @throws {SessionNotFoundError} @throws {SessionExistsError} when another chat there has its id.
- * @throws {StorageFullError} @throws {MissingProjectError}
+ * A crash leaves the chat where it was. Writes meanwhile wait, and are then refused. Spending, consents and the cached
+ * prompt stay. @returns `false` and changes nothing while an answer or a summary is being written or waits. @throws
+ * {SessionNotFoundError} @throws {SessionExistsError} when another chat there has its id. @throws {StorageFullError}
+ * @throws {MissingProjectError}
  */
 export async function moveChat(pool: Sql, move: ChatMove): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
@@ -62,12 +60,10 @@ class NotYet extends Error {
   }
 }
 
-/** A project that is gone, or deleted, takes and gives no chats. */
 export class MissingProjectError extends Error {
   override readonly name = "MissingProjectError";
 }
 
-/** The space to which a chat was moved from here, and where it may have been moved on. */
 export async function movedTo(
   sql: Sql,
   { spaceId, sessionId }: Pick<ChatMove, "sessionId"> & { readonly spaceId: SpaceId },
@@ -161,7 +157,6 @@ async function copyChat(sql: Sql, move: ChatMove): Promise<string[]> {
 
 type Copy = (table: RowsToCopy["table"], how?: Partial<RowsToCopy>) => Promise<number>;
 
-/** In place of what it left when it was moved away from there, whose place among the forks it takes. */
 async function copySession(
   sql: Sql,
   { to, sessionId }: ChatMove,
@@ -206,7 +201,6 @@ async function copySession(
   await sql`delete from chat_consent where owner_id = ${to} and session_id = ${sessionId}`;
 }
 
-/** Joins the new id `moved` of the branch that a column names. */
 async function newBranches(
   sql: Sql,
   { from, sessionId }: ChatMove,

@@ -8,7 +8,6 @@ import { movedPart } from "./receipt-texts";
 
 const part = { id: chatPersonalPrompt.partId, prompt: chatPersonalPrompt.prompt };
 
-/** Parts for chats of one project, in the space of the person whose they are. */
 export class PostgresPersonalParts implements PersonalParts {
   readonly #db: Database;
   readonly #who: PersonInSpace;
@@ -56,7 +55,6 @@ export class PostgresPersonalParts implements PersonalParts {
   }
 }
 
-/** Chats that are gone for good, with their projects or alone, need no parts. */
 export async function removeOldParts(pool: Sql, { most }: { most: number }): Promise<void> {
   await pool`
     delete from chat_personal_prompt part

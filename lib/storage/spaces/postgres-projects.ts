@@ -40,7 +40,6 @@ const project = {
   deletedAt: accountSpace.deletedAt,
 };
 
-/** The moment of deletion of a project that is deleted for good. */
 const claimed = sql`'epoch'::timestamptz`;
 
 export function isClaimed({ deletedAt }: Pick<MemberProject, "deletedAt">): boolean {
@@ -51,7 +50,6 @@ function ago(ms: number): SQL {
   return sql`now() - ${ms} * interval '1 millisecond'`;
 }
 
-/** Projects, with what one member sees and chose. */
 export class PostgresProjects {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -61,7 +59,7 @@ export class PostgresProjects {
     this.#db = drizzleOn(database);
   }
 
-  /** `null` for one that is unknown, or that the person is no member of. */
+  /** `null` for a project that is unknown, or without the person. */
   async get({ personId, spaceId }: PersonInSpace): Promise<MemberProject | null> {
     const [found] = await this.#db
       .select(project)
@@ -118,7 +116,7 @@ export class PostgresProjects {
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
-  /** Refused from then on, until it is restored or {@link claim}ed. The same again keeps the first moment. */
+  /** Repeating a deletion keeps the first moment. */
   async delete(spaceId: SpaceId): Promise<void> {
     const { deletedAt } = accountSpace;
     await this.#db
@@ -127,7 +125,6 @@ export class PostgresProjects {
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
-  /** False for one that is claimed. */
   async restore(spaceId: SpaceId): Promise<boolean> {
     const restored = await this.#db
       .update(accountSpace)
@@ -142,7 +139,7 @@ export class PostgresProjects {
     return restored.length > 0;
   }
 
-  /** Claims a deleted project for {@link remove}, after which nobody restores it. @returns false for one that was not deleted longer ago than `deletedFor`. */
+  /** A claimed project cannot be restored. @returns false for one that was not deleted longer ago than `deletedFor`. */
   async claim(spaceId: SpaceId, deletedFor: number | null): Promise<boolean> {
     const { deletedAt } = accountSpace;
     const isOld = deletedFor === null ? undefined : lt(deletedAt, ago(deletedFor));
@@ -154,7 +151,6 @@ export class PostgresProjects {
     return found.length > 0;
   }
 
-  /** Deleted longer ago than `ms`, and those whose removal was interrupted. */
   deletedBefore(ms: number): Promise<SpaceId[]> {
     return this.#deleted(lt(accountSpace.deletedAt, ago(ms)));
   }
@@ -174,7 +170,6 @@ export class PostgresProjects {
     return rows.map((row) => row.spaceId);
   }
 
-  /** Only once its own rows are gone. */
   async remove(spaceId: SpaceId): Promise<void> {
     await this.#db.delete(accountSpace).where(eq(accountSpace.spaceId, spaceId));
   }

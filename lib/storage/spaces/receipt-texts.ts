@@ -10,18 +10,16 @@ interface Receipt {
   readonly [field: string]: unknown;
 }
 
-/** Begins the ids of texts that came along with receipts, none of which is in force. */
 export const movedPart = "moved-";
 
 /**
- * Prompts in receipts hold memory of the space where they were sent. In a project they are kept among the person's own
- * parts, as personal memory is; in the person's space they return into the receipt.
+ * Prompts in receipts hold memory of their space. A project's chat keeps them among the person's own parts; the
+ * person's space returns them into the receipt.
  */
 export class ReceiptTexts {
   readonly #sql: Sql;
   readonly #move: ChatMove;
   readonly #known: ReadonlyMap<string, string>;
-  /** Ids by text: most answers of a chat have one prompt. */
   readonly #made = new Map<string, string>();
 
   private constructor(sql: Sql, move: ChatMove, known: ReadonlyMap<string, string>) {
@@ -48,7 +46,6 @@ export class ReceiptTexts {
     return JSON.stringify({ ...run, receipt: isProject ? this.#withoutTexts(whole) : whole });
   }
 
-  /** Stores what was taken out of receipts, and removes what is kept with them now. */
   async end(): Promise<void> {
     const { personId, from, to, sessionId } = this.#move;
     await this.#sql`

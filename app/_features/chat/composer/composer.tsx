@@ -50,7 +50,7 @@ import {
   type SlashCommandName,
 } from "./slash-command";
 
-/** Limit in characters, beyond which a paste becomes a file that can be opened, edited and put back. */
+/** Limit in characters, beyond which a paste becomes a file. */
 const longestInlinePaste = 5_000;
 
 export interface ComposerProps {
@@ -67,7 +67,6 @@ export interface ComposerProps {
   readonly onLookBack?: () => void;
   readonly above?: ReactNode;
   readonly footer?: ReactNode;
-  /** Menu items in place of what `footer` hides on a phone. */
   readonly phoneMenu?: ReactNode;
   readonly phoneMark?: ReactNode;
 }
@@ -170,7 +169,6 @@ interface ToolsProps
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** On a phone, one menu holds all but the model. */
 function Tools({ footer, phoneMenu, phoneMark, onFiles, ...options }: ToolsProps) {
   const attaching = useAttaching(onFiles);
   const dictating = useDictating(options);

@@ -86,7 +86,6 @@ export function DictateButton({ isListening, toggle }: Dictating) {
       label={isListening ? "Stop dictating" : dictate}
       aria-pressed={isListening}
       tooltip="top"
-      // On a phone, dictation begins in the menu.
       className={isListening ? "" : "max-sm:hidden"}
       onClick={toggle}
     >

@@ -1,7 +1,7 @@
 import { preloadable } from "@/app/_ui/preloadable";
 import { createStore } from "@/app/_ui/store";
 
-/** The used part of the browser's speech recognition, which TypeScript does not describe. */
+/** TypeScript does not describe the browser's speech recognition. */
 export interface Recognition {
   lang: string;
   continuous: boolean;

@@ -50,7 +50,6 @@ export function matchingAssistants(
     });
 }
 
-/** The assistant named at the beginning, once a space follows, and the text after it. */
 export function namedAssistant(
   draft: string,
   assistants: readonly Askable[],

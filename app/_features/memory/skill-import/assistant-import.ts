@@ -25,7 +25,6 @@ export async function findAssistants(picked: readonly PickedFile[]): Promise<Fou
 
 type KnownAssistants = Parameters<typeof planImport>[1];
 
-/** One of the same name is replaced, by a version that can be taken back. */
 export function planAssistants(
   { files, leftOut, problems }: FoundFiles,
   known: KnownAssistants,

@@ -22,7 +22,6 @@ export function isSkillPath(path: string): boolean {
   return names.at(-1)?.toLowerCase() === "skill.md" && !names.slice(0, -1).some(isHidden);
 }
 
-/** The nearest folder above decides. */
 export function companionsOf(paths: readonly string[]): Map<string, string> {
   const skills = new Map(paths.filter(isSkillPath).map((path) => [folderOf(path), path]));
   const companions = new Map<string, string>();

@@ -9,7 +9,7 @@ export type PlannedSkill = { readonly path: string; readonly title: string } & (
       readonly key: string;
       readonly description: string | null;
       readonly content: string;
-      /** The version to replace; `null` for a new skill. */
+      /** `null` for a new skill. */
       readonly seenVersion: number | null;
       readonly files: readonly PlannedFile[];
     }

@@ -30,7 +30,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
   const picked: PickedFile[] = [];
   for (const item of items) {
     const entry = item.webkitGetAsEntry();
-    // Content not from a disk, such as an image of a page, has no entry.
+    // Content of a page, such as an image, has no entry.
     const file = entry ? null : item.getAsFile();
     if (entry) waiting.push(entry);
     if (file) picked.push({ path: file.name, file });
@@ -44,10 +44,6 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
   return picked;
 }
 
-/**
- * Finds every `SKILL.md` of a folder or zip archive with the files beside it, and any single Markdown file. Others are
- * counted.
- */
 export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {
   const files: FoundFile[] = [];
   const companions: CompanionFile[] = [];

@@ -45,8 +45,8 @@ class Refusal extends Error {
 }
 
 /**
- * Inflates one file at a time. Declared sizes are not trusted: bytes are counted while inflating, and exceeding a limit
- * ends the read. Names are never used as paths.
+ * Declared sizes are not trusted: bytes are counted while inflating, and exceeding a limit ends the read. Names are
+ * never used as paths.
  */
 export async function readSkillZip(
   name: string,

@@ -1,6 +1,6 @@
 import { isolated } from "@/app/_ui/isolated";
 
-/** 200,000 characters, the limit of an entry, at up to 4 bytes each. */
+/** An entry's limit of 200,000 characters, at 4 bytes each. */
 export const maxTextBytes = 800_000;
 
 export type TextOfFile =

@@ -52,7 +52,6 @@ export function openChats(given: HistoryImport): readonly FoundChat[] {
   return chosenChats(given).filter(({ id }) => !given.outcomes.has(id));
 }
 
-/** Takes the report of one batch; a chat without an outcome was left out. */
 export function withReport(
   given: HistoryImport,
   { ids, report }: { ids: readonly string[]; report: ImportReportWire },
@@ -73,7 +72,6 @@ export function tally(
   return counts;
 }
 
-/** Counts branches beyond the one that was shown, with the chats that have most. */
 export function unseenBranches({ chats, outcomes }: HistoryImport): {
   readonly count: number;
   readonly chats: readonly (FoundChat & { readonly sessionId: string })[];
@@ -91,7 +89,6 @@ export function unseenBranches({ chats, outcomes }: HistoryImport): {
 
 const named = [missingFiles, unreadWords];
 
-/** Each sentence with the number of chats it is about, most first. */
 export function lossesOf(chats: readonly FoundChat[]): readonly [string, number][] {
   const counts = new Map<string, number>();
   for (const { losses } of chats)
@@ -120,7 +117,6 @@ export type WorkerReply =
   | { readonly type: "read"; readonly instructions: readonly string[] }
   /** A file must be stored before its chat. */
   | { readonly type: "file"; readonly name: string; readonly blob: Blob }
-  /** An export of Grove with the chats of these ids. */
   | { readonly type: "batch"; readonly ids: readonly string[]; readonly file: Blob }
   | { readonly type: "converted" }
   | { readonly type: "failed"; readonly message: string };

@@ -4,7 +4,7 @@ import { FoundChats } from "@/lib/history/found-chats";
 import { type Found, readFiles } from "@/lib/history/read-files";
 import type { WorkerReply, WorkerRequest } from "./history-import";
 
-// Reads exports in a worker: one of a gigabyte takes a minute, and never more memory than its largest chat.
+// An export of a gigabyte takes a minute, and never more memory than its largest chat.
 
 const batchChats = 1_000;
 const batchCharacters = 24_000_000;
@@ -52,7 +52,7 @@ async function read(files: readonly File[]): Promise<void> {
   answer({ type: "read", instructions: [...found.instructions] });
 }
 
-/** Parts by the ids of files in the export; one at a time, since each may have 25 MB. */
+/** Each file may have 25 MB, so one at a time. */
 async function storedParts({
   chat,
   open,
@@ -66,7 +66,6 @@ async function storedParts({
   return parts;
 }
 
-/** Waits after each batch until the page asks for the next. */
 async function convert(files: readonly File[], wanted: Set<string>): Promise<void> {
   let lines: string[] = [];
   let ids: string[] = [];

@@ -39,7 +39,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
   const draftKey = summaryDraftKey(sessionId, { from, to });
   const storing = useStoreNote(sessionId, draftKey);
   const written = useNoteSummary(draftKey);
-  // The id is stable, so that a retry after a lost reply finds the same note.
+  // A retry after a lost reply finds the same note.
   const [id] = useState(() => crypto.randomUUID());
   const [choice, setChoice] = useState(noChoice);
   const note = { ...choice, summary: written.summary };
@@ -161,7 +161,6 @@ interface NoteFieldsProps {
 
 function NoteFields(props: NoteFieldsProps) {
   const { sessionId, places, messages, choice, onChoose, written } = props;
-  // It goes on while the other way to carry over is shown.
   const draft = useDraftNote(sessionId);
   return (
     <>
@@ -301,7 +300,6 @@ function SummaryDraft(props: SummaryDraftProps) {
   );
 }
 
-/** Messages of the branch that is left and not of the current one. */
 function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   return useQuery({
     queryKey: queryKeys.noteSource(sessionId, from, to),

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import type { NotePlaces } from "@/lib/chat/wire/branches";
 
-/** `model` is `null` when the person wrote the text; a model's draft may be edited. */
+/** `model`: `null` for the person's own text. */
 export interface NoteSummary {
   readonly text: string;
   readonly model: string | null;
@@ -12,11 +12,10 @@ export interface NoteSummary {
 
 const emptySummary: NoteSummary = { text: "", model: null };
 
-/** The local draft lasts until the note is stored or cancelled. */
 export function useNoteSummary(draftKey: string) {
   const [draft] = useState(() => readSummaryDraft(draftKey));
   const [summary, setSummary] = useState(draft ?? emptySummary);
-  // The model writes for seconds, in which the person may type.
+  // The person may type while the model writes.
   const newest = useRef(summary);
   const [replaced, setReplaced] = useState<readonly NoteSummary[]>([]);
 
@@ -48,7 +47,6 @@ export function useNoteSummary(draftKey: string) {
   };
 }
 
-/** Emptied text is no longer the model's. */
 export function typed({ model }: NoteSummary, text: string): NoteSummary {
   return { text, model: text.trim() === "" ? null : model };
 }

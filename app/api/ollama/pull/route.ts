@@ -16,7 +16,7 @@ export const POST = endpoint(
       signal: viewer.signal,
       async onDone() {
         models.forget(owner.personId);
-        // The event of the change lets other processes and tabs read their lists again.
+        // The event lets other processes and tabs read their lists again.
         await owner.settings.change({});
       },
     });

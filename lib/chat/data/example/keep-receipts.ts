@@ -17,7 +17,6 @@ export async function keepReceipts(
   info: SessionInfo,
   model: ModelInfo,
 ): Promise<void> {
-  // The person's own memory has no part in the example.
   const blocks = (await blocksOf(owner, info.id)).filter(({ scope }) => scope === "session");
   const session = openInPassing(owner, info.id, blocks);
   const { prompt, versions } = await session.memory.freezeVersionedPrompt();

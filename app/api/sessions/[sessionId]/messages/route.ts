@@ -5,7 +5,7 @@ import type { SendResponse, StoredEvent } from "@/lib/chat/wire/messages";
 import { leavingOf } from "@/lib/server/route";
 import { eventsTo, Viewer } from "@/lib/server/viewer";
 
-/** A sender that takes events gets the answer on the same connection, once question and run are stored. */
+/** A sender that takes events gets the answer on the same connection. */
 export const POST = endpoint(
   "POST /api/sessions/:sessionId/messages",
   async ({ answering, params, body, request, services, identity }) => {

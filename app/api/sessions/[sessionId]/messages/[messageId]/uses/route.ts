@@ -6,7 +6,7 @@ export const GET = endpoint(
   "GET /api/sessions/:sessionId/messages/:messageId/uses",
   async ({ owner, params: { sessionId, messageId } }) => {
     await requireSession(owner, sessionId);
-    // Imported answers and those shared with a fork's source have no receipt in this session.
+    // Imported answers and a fork's shared ones have no receipt here.
     return { uses: (await storedReceiptOf(owner, sessionId, messageId))?.used ?? [] };
   },
 );
