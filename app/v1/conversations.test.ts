@@ -89,6 +89,34 @@ describe("a conversation", () => {
     }
   });
 
+  test.each(["asc", "desc"] as const)(
+    "lists on, %s, behind a place where items were added and deleted since, and not behind a deleted one",
+    async (order) => {
+      const openai = await client();
+      const items = Array.from({ length: 8 }, (_, n) => said("user", `${n}`));
+      const { id } = await openai.conversations.create({ items });
+      const page = (after: string) =>
+        openai.conversations.items.list(id, { order, limit: 2, ...(after && { after }) });
+      const all = await Array.fromAsync(openai.conversations.items.list(id, { order }));
+      const [texts, ids] = [textsOf(all), all.map((item) => `${item.id}`)];
+      const first = await page("");
+      const second = await page(ids[1] ?? "");
+      expect([...textsOf(first.data), ...textsOf(second.data)]).toEqual(texts.slice(0, 4));
+      for (const gone of [2, 4])
+        await openai.conversations.items.delete(ids[gone] ?? "", {
+          conversation_id: id,
+        });
+      await openai.conversations.items.create(id, { items: [said("user", "8")] });
+      expect(textsOf((await page(ids[1] ?? "")).data)).toEqual([texts[3], texts[5]]);
+      expect(textsOf((await page(ids[3] ?? "")).data)).toEqual([texts[5], texts[6]]);
+      await openai.conversations.items.delete(ids[1] ?? "", { conversation_id: id });
+      await expect(page(ids[1] ?? "")).rejects.toMatchObject({ status: 404 });
+      const rest = await Array.fromAsync(openai.conversations.items.list(id, { order, limit: 2 }));
+      const left = [0, 3, 5, 6, 7].map((n) => texts[n]);
+      expect(textsOf(rest)).toEqual(order === "asc" ? [...left, "8"] : ["8", ...left]);
+    },
+  );
+
   test("changes its metadata, and is gone when it is deleted, until a person restores it", async () => {
     const openai = await client();
     const { id } = await openai.conversations.create({ items: [said("user", "Hi")] });

@@ -236,11 +236,13 @@ describe("a response", () => {
 
   test("in a conversation waits for the answer being written there", async () => {
     const openai = await client();
-    models().pauseMs = 30;
+    const held = Promise.withResolvers<void>();
+    models().held = held.promise;
     const first = await openai.responses.create({ input: "One two three", background: true });
     const conversation = `conv_${await sessionOf(first)}`;
     const early = openai.responses.create({ input: "Too early", conversation });
     await expect(early).rejects.toMatchObject({ status: 409 });
+    held.resolve();
     await Array.fromAsync(await openai.responses.retrieve(first.id, { stream: true }));
     const second = await openai.responses.create({ input: "Now", conversation });
     expect(second.conversation).toEqual({ id: conversation });

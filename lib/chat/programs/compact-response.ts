@@ -57,8 +57,9 @@ export async function compactResponse(
     const path = { tree: place.owner.store.messages(place.info.id), leafId };
     const usage = await summarize(program, { place, leafId, resolved, signal, request });
     const said: JsonRecord[] = [];
-    for await (const messages of oldestFirst(path))
-      said.push(...messages.filter(({ role }) => role === "user").flatMap(itemsOf));
+    for await (const entries of oldestFirst(path))
+      for (const { message } of entries)
+        if (message.role === "user") said.push(...itemsOf(message));
     const content = sealed(
       isKept
         ? { sessionId: place.info.id, leafId }

@@ -1,5 +1,6 @@
 import type { SessionInfo, StoredMessage } from "grove-session";
 import { z } from "zod";
+import { RecentMap } from "@/lib/chat/core/recent-map";
 import { deleteSession } from "@/lib/chat/data/deletions";
 import {
   beginChat,
@@ -22,7 +23,15 @@ import {
   turnOf,
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
-import { itemOn, type Path, pageOf, pathPage, placeOf } from "./item-page";
+import {
+  itemOn,
+  type ListedPath,
+  type Path,
+  type PathPosition,
+  pageOf,
+  pathPage,
+  placeOf,
+} from "./item-page";
 import { type ConversationMessage, messagesFromItems, withCallsNamed } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
@@ -161,25 +170,42 @@ async function pathOf(
   return { info, tree: program.owner.store.messages(info.id), leafId };
 }
 
+/** Places where pages ended, at which the next ones begin nearly always. */
+const pageEnds = new RecentMap<string, PathPosition & { readonly leafId: string | undefined }>({
+  most: 1_000,
+});
+
 export async function listItems(
   program: Program,
   conversationId: string,
   query: URLSearchParams,
 ): Promise<JsonRecord> {
-  const { store } = program.owner;
-  // A chat nearly always has its conversation's id, so both are read at once.
+  const { store, spaceId } = program.owner;
+  const keyOf = (chatId: string, itemId: string) => [spaceId, chatId, itemId].join("\n");
+  const pageOn = (chatId: string, leafId: string | undefined, more: Partial<ListedPath> = {}) =>
+    pathPage(
+      {
+        ...{ tree: store.messages(chatId), leafId, ...more },
+        onMore: (itemId, place) => pageEnds.set(keyOf(chatId, itemId), { ...place, leafId }),
+      },
+      query,
+    );
+  // A chat nearly always has its conversation's id, so the page, or its place where that is unknown, is read at once.
   const likelyId = withoutPrefix("conv", conversationId);
   const after = query.get("after");
-  const place = after === null ? undefined : placeOf(store.messages(likelyId), after);
+  const end = after === null ? undefined : pageEnds.get(keyOf(likelyId, after));
+  // A place that has changed fails here, and is read again below.
+  const ahead =
+    end && pageOn(likelyId, end.leafId, { place: Promise.resolve(end) }).catch(() => null);
+  const place = after === null || end ? undefined : placeOf(store.messages(likelyId), after);
   place?.catch(() => undefined);
   const { chat } = await requireConversation(program, conversationId);
   if (!chat) return pageOf([], query);
-  const path = {
-    tree: store.messages(chat.id),
-    leafId: notedEnd(chat),
-    otherLeafId: async () => (await conversationEnd(program, chat)).leafId,
-  };
-  return pathPage(chat.id === likelyId ? { ...path, place } : path, query);
+  const leafId = notedEnd(chat);
+  const page = end && chat.id === likelyId && leafId === end.leafId ? await ahead : null;
+  if (page) return page;
+  const otherLeafId = async () => (await conversationEnd(program, chat)).leafId;
+  return pageOn(chat.id, leafId, { otherLeafId, ...(chat.id === likelyId && { place }) });
 }
 
 export async function findItem(

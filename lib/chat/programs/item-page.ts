@@ -24,9 +24,11 @@ export interface Path {
   readonly leafId?: string | undefined;
 }
 
-interface ListedPath extends Path {
+export interface ListedPath extends Path {
   readonly place?: Promise<PathPosition | null> | undefined;
   readonly otherLeafId?: () => Promise<string | undefined>;
+  /** Called with the last item of a page that another follows. */
+  readonly onMore?: (itemId: string, place: PathPosition) => void;
 }
 
 export async function pathPage(
@@ -39,29 +41,32 @@ export async function pathPage(
   const place = after === undefined ? null : await (path.place ?? placeOf(tree, after));
   if (after !== undefined && !place) throw noItem(after);
   const batches = { tree, leafId, from: place?.position, batchSize: limit + 2 };
-  const found: JsonRecord[] = [];
+  const found: (PathPosition & { readonly item: JsonRecord })[] = [];
   let isSkipping = place !== null;
   let isFirst = true;
-  for await (const messages of order === "asc" ? oldestFirst(batches) : newestFirst(batches)) {
-    if (isFirst && messages.length === 0 && path.otherLeafId) {
+  for await (const entries of order === "asc" ? oldestFirst(batches) : newestFirst(batches)) {
+    if (isFirst && entries.length === 0 && path.otherLeafId) {
       const otherId = await path.otherLeafId();
       if (otherId !== leafId) return pathPage({ tree, leafId: otherId }, query, isListed);
     }
-    if (isFirst && place && messages[0]?.id !== place.messageId) throw noItem(after ?? "");
+    if (isFirst && place && entries[0]?.message.id !== place.messageId) throw noItem(after ?? "");
     isFirst = false;
-    for (const message of messages.filter(isListed)) {
+    for (const { message, position } of entries.filter(({ message }) => isListed(message))) {
       const items = order === "asc" ? itemsOf(message) : itemsOf(message).reverse();
       for (const item of items) {
-        if (!isSkipping) found.push(item);
+        if (!isSkipping) found.push({ item, messageId: message.id, position });
         else if (item.id === after) isSkipping = false;
       }
     }
     if (found.length > limit) break;
   }
-  return listOf(found, limit);
+  const items = found.map(({ item }) => item);
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  if (last) path.onMore?.(String(last.item.id), last);
+  return listOf(items, limit);
 }
 
-interface PathPosition {
+export interface PathPosition {
   readonly messageId: string;
   readonly position: number;
 }
@@ -103,29 +108,30 @@ interface Batches extends Path {
 
 const usualBatch = 100;
 
-async function* newestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
+async function* newestFirst(batches: Batches): AsyncIterable<readonly WindowEntry[]> {
   const { tree, leafId, from, batchSize = usualBatch } = batches;
   let beforePosition = from === undefined ? undefined : from + 1;
   for (;;) {
     const window = { leafId, beforePosition, limit: batchSize, overlays: false, siblings: false };
     const { entries, hasMore } = await tree.getWindow(window);
-    yield entries.map(({ message }) => message).reverse();
+    yield entries.toReversed();
     beforePosition = entries[0]?.position;
     if (!hasMore || beforePosition === undefined) return;
   }
 }
 
-export async function* oldestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
-  const { tree, leafId, from = 0, batchSize: limit = usualBatch } = batches;
+export async function* oldestFirst(batches: Batches): AsyncIterable<readonly WindowEntry[]> {
+  const { tree, leafId, from = 1, batchSize: limit = usualBatch } = batches;
   let afterPosition = from - 1;
   for (let hasMore = true; hasMore; ) {
-    const page = await tree.getWindow({
-      ...{ leafId, afterPosition, limit },
-      ...{ oldest: true, overlays: false, siblings: false },
-    });
-    yield page.entries.map(({ message }) => message);
+    const common = { leafId, afterPosition, limit, overlays: false, siblings: false };
+    // As many positions as messages have no gap between them, which would have to be counted.
+    const near = await tree.getWindow({ ...common, beforePosition: afterPosition + limit + 1 });
+    const isWhole = near.entries.length === limit;
+    const page = isWhole ? near : await tree.getWindow({ ...common, oldest: true });
+    yield page.entries;
     afterPosition = page.entries.at(-1)?.position ?? afterPosition;
-    hasMore = page.hasMore;
+    hasMore = isWhole || page.hasMore;
   }
 }
 
