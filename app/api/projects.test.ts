@@ -68,6 +68,17 @@ test("a name is trimmed, has 1 to 80 characters, and an id is made once", async 
   expect(shown.projects).toEqual([]);
 });
 
+test("a key is made for a project of the person alone", async () => {
+  const space = await project("For a program");
+  const body = { name: "A", canWrite: true, usesMemory: false, models: null, monthlyLimit: null };
+  const make = (who: string) => world.ask("POST /api/keys", who, { body: { ...body, space } });
+  expect(JSON.parse((await make("member")).text)).toMatchObject({ key: { space } });
+  expect(await make("admin")).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("space-not-found"),
+  });
+});
+
 test("its settings are changed by its owner, and tabs hear of it", async () => {
   world.ids.spaceId = await project("Coffee");
   const heard: string[] = [];

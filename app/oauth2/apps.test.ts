@@ -12,6 +12,7 @@ import { DELETE as revokeKey } from "@/app/api/keys/[keyId]/route";
 import { POST as mcp } from "@/app/mcp/route";
 import { origin, serveAccounts } from "@/app/sign-in/testing/serve-accounts";
 import { addressHeader } from "@/lib/accounts/address-header";
+import { asPerson, asSpace } from "@/lib/chat/core/person-in-space";
 import { listKeys } from "@/lib/chat/programs/keys";
 import { services } from "@/lib/server/services";
 import { GET as authorize } from "./authorize/route";
@@ -108,7 +109,10 @@ async function consentQuery(page: URL | null, cookie: string): Promise<string> {
   return consent.search.slice(1);
 }
 
-async function answer(cookie: string, body: { query: string; mcp: readonly string[] }) {
+async function answer(
+  cookie: string,
+  body: { query: string; mcp: readonly string[]; space?: string },
+) {
   const response = await decide(
     new Request(`${origin}/api/account/apps`, {
       method: "POST",
@@ -220,15 +224,22 @@ test("a person who refuses makes no key, and the app receives the refusal", asyn
   expect(await listKeys(person.owner)).toEqual(before);
 });
 
-test("an app that was let in before is asked about again, and keeps its key", async () => {
+test("an app that was let in before is asked about again, keeps its key, and gets a place of the person", async () => {
   const { app } = await withCode();
   await app.connect().catch(() => undefined);
   const query = await consentQuery(app.opened, person.cookie);
   const before = await listKeys(person.owner);
-  await answer(person.cookie, { query, mcp: ["skills:read"] });
+  const { personId } = person.owner;
+  const [space, foreign] = [`p-${crypto.randomUUID()}`, `p-${crypto.randomUUID()}`];
+  await services().projects.make({ personId, spaceId: asSpace(space) }, "Tea");
+  await services().projects.make({ personId: asPerson("bo"), spaceId: asSpace(foreign) }, "Bo's");
+  const given = { query, mcp: ["skills:read"] };
+  expect((await answer(person.cookie, { ...given, space: foreign })).status).toBe(404);
+  expect(await listKeys(person.owner)).toEqual(before);
+  await answer(person.cookie, { ...given, space });
   const after = await listKeys(person.owner);
   expect(after).toHaveLength(before.length);
-  expect(after[0]).toMatchObject({ mcp: ["skills:read"] });
+  expect(after[0]).toMatchObject({ mcp: ["skills:read"], space });
 });
 
 test.each([
