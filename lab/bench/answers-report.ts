@@ -2,6 +2,7 @@ import type { AccountsFigures } from "./accounts-bench";
 import type { AnswersFigures, Spread } from "./answers-bench";
 import type { FilesFigures } from "./files-bench";
 import type { FilesPageFigures } from "./files-page-bench";
+import type { KnowledgeFigures } from "./knowledge-bench";
 import { atMost, count, type GoalResult, goalTable, ms, table } from "./report";
 import type { ProgramsFigures, RunsFigures } from "./runs-bench";
 
@@ -157,6 +158,33 @@ export function accountsReport({ identify, rights, limits, signIn }: AccountsFig
     atMost("signing in: ms", signIn.p50, 500),
   ];
   return [table(["p50 / p95 ms", ""], rows), goalTable(goals)].join("\n\n");
+}
+
+export function knowledgeReport({
+  questions,
+  documents,
+  recall,
+  byLanguage,
+  missed,
+  latencies,
+}: KnowledgeFigures): string {
+  const share = (value: number) => value.toFixed(2);
+  const rows = [
+    [`recall@5 of words, ${questions} questions over ${count(documents)} documents`, share(recall)],
+    ...byLanguage.map((each) => [`the same, ${each.language}`, share(each.recall)]),
+    ...latencies.map((each) => [`search of 100,000 pages, words: ${each.words}`, pair(each)]),
+  ];
+  const goals: GoalResult[] = [
+    atMost("questions without their page among five, share", 1 - recall, 0.2),
+    ...latencies.map(({ words, p95 }) =>
+      atMost(`search of 100,000 pages, ${words} words, p95: ms`, p95, 20),
+    ),
+  ];
+  return [
+    table(["share, or p50 / p95 ms", ""], rows),
+    goalTable(goals),
+    ["Missed:", ...missed].join("\n- "),
+  ].join("\n\n");
 }
 
 function pair({ p50, p95 }: Spread): string {

@@ -8,6 +8,7 @@ import {
   answersReport,
   filesPageReport,
   filesReport,
+  knowledgeReport,
   programsReport,
   runsReport,
 } from "./answers-report";
@@ -15,6 +16,7 @@ import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { chatPageBench } from "./chat-page-bench";
 import { filesBench } from "./files-bench";
 import { filesPageBench } from "./files-page-bench";
+import { knowledgeBench } from "./knowledge-bench";
 import { pageBench } from "./page-bench";
 import { readingBench } from "./reading-bench";
 import {
@@ -36,7 +38,7 @@ const { argv } = process;
 const say = (line: string) => console.error(line);
 const names = [
   ...["--storage", "--app", "--answers", "--runs", "--wires", "--programs", "--files"],
-  ...["--files-page", "--accounts", "--page", "--chat", "--reading", "--size"],
+  ...["--files-page", "--accounts", "--page", "--chat", "--reading", "--size", "--knowledge"],
 ];
 const parts = names.filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
@@ -62,6 +64,7 @@ await runCommand(async (signal) => {
     const isDeep = argv.includes("--deep");
     sections.push(filesPageReport(await filesPageBench({ isDeep, signal, say })));
   }
+  if (wanted("--knowledge")) sections.push(knowledgeReport(await knowledgeBench({ signal, say })));
   if (wanted("--accounts")) sections.push(accountsReport(await accountsBench({ say })));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));

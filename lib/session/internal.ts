@@ -52,6 +52,7 @@ export {
 export { parseSessionText, sessionText } from "./portable/session-text";
 export { proposalLimit } from "./proposals";
 export { reportFailure } from "./report-failure";
+export { frequentIn } from "./search/language";
 export {
   analysisVersion,
   toTsqueries,

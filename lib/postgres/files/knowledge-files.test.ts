@@ -83,7 +83,7 @@ function place(ownerId: string = crypto.randomUUID()) {
 const everything = { unusedMs: -60_000, most: 1_000 };
 
 describe("files among the knowledge of a place", () => {
-  test("are found by page: all words first, then all but one, then the rarer word", async () => {
+  test("are found by page: those with more and rarer words first", async () => {
     const { add, search } = place();
     await add("a.pdf", "The harvest of quince", "The harvest of medlar weighed little");
     await add("b.pdf", "The harvest", "The harvest again", "Harvest and harvest");
@@ -94,6 +94,25 @@ describe("files among the knowledge of a place", () => {
     expect(await search("quince weighed")).toHaveLength(2);
     expect(await search("-harvest")).toEqual([]);
     expect(await search("plum")).toEqual([]);
+  });
+
+  test("are found by a question, of which words like 'is' and 'the' count for nothing", async () => {
+    const { add, search } = place();
+    await add("a.pdf", "What is the way to the town, and how is the road?", "Quince jam is sweet");
+    expect(await search("How is the quince made?")).toEqual(["a.pdf 2"]);
+    expect(await search("how the")).toEqual(["a.pdf 1"]);
+    await add("b.pdf", "Der Krieg dauerte lange");
+    expect(await search("war")).toEqual([]);
+  });
+
+  test("are ranked by a word of thousands of pages, and found by it where there is no rarer one", async () => {
+    const { add, search } = place();
+    const pages = Array.from({ length: 1_200 }, (_, n) => `Harvest and cellar, row ${n}`);
+    await add("a.pdf", "Quince", "The quince harvest", ...pages);
+    expect(await search("harvest quince")).toEqual(["a.pdf 2", "a.pdf 1"]);
+    expect(await search("harvest")).toHaveLength(5);
+    expect(await search("harvest medlar")).toHaveLength(5);
+    expect(await search("harvest cellar -row")).toEqual(["a.pdf 2"]);
   });
 
   test("leave out stored files that are no knowledge, unless a message of the chat names them", async () => {

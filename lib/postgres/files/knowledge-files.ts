@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { snippet, toTsqueries, toTsquery } from "../../session/internal";
+import { parseQuery } from "../../session";
+import { frequentIn, type QueryPhrase, snippet, toTsqueries } from "../../session/internal";
 import type { SearchQuery } from "../../session/ports";
 import type { Fragment, Sql } from "../connections/sql";
 
@@ -22,7 +23,12 @@ export interface PageHit extends NamedFile {
   readonly text: string;
 }
 
-const pagesWeighed = 200;
+/** A word on more pages finds none of its own, it only ranks those of rarer ones. */
+const pagesOfRareWord = 1_000;
+const pagesListed = 2_000;
+const pagesBegun = 300;
+const pagesWeighed = 50;
+const pagesSampled = 64;
 const snippetChars = 600;
 /** The beginning of a page, of which words are indexed. */
 const searchedChars = 200_000;
@@ -75,81 +81,189 @@ export async function knowledgeFilesNamed(
     limit 2`;
 }
 
-/** Pages with all words, best first; if these are few, those without one of them, then those with any, the rarer the better. */
+/** Pages with the rarest of the words, those with more of them first; words like "the" count where there are no others. */
 export async function searchPages(
   sql: Sql,
   place: string,
   query: SearchQuery,
   { scope, limit }: { readonly scope: FileScope; readonly limit: number },
 ): Promise<PageHit[]> {
-  const all = toTsquery(query);
-  if (all === null) return [];
-  const { ofPlace, files } = scope;
-  const pagesWith = (queries: readonly string[], isNeeded: Fragment) => sql`
-    select found.sha256, found.page, ln(1 + 1e6 / count(*) over (partition by asked.n)) as score
-    from unnest(${queries as string[]}::text[]) with ordinality asked (words, n)
-    cross join lateral (
-      select page.sha256, page.page
-      from chat_file_page page
-      where page.owner_id = ${place} and page.tsv @@ asked.words::tsquery
-        and page.sha256 in (select scope.sha256 from scope)
-      limit ${pagesWeighed}
-    ) found
-    where ${isNeeded}`;
-  const rows = await sql<PageHit[]>`
-    with scope as materialized (
+  const asked = toTsqueries({ ...withoutFrequentWords(query), match: "any" });
+  // Several phrases give all of them at first, then each.
+  const words = asked.length > 1 ? asked.slice(1) : asked;
+  if (words.length === 0) return [];
+  const inScope = sql`
+    scope as materialized (
       select document.key as sha256, document.title as name
       from chat_document document
       where document.owner_id = ${place} and document.block_id = ${knowledgeBlock} and document.session_id = ''
-        and document.content is not null and ${ofPlace}
+        and document.content is not null and ${scope.ofPlace}
       union
       select given.sha256, given.name
-      from unnest(${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ name }) => name)}::text[]) given (sha256, name)
+      from unnest(${scope.files.map(({ sha256 }) => sha256)}::text[], ${scope.files.map(({ name }) => name)}::text[]) given (sha256, name)
+    )`;
+  const { pages, shares } = await frequencies(sql, place, { words, inScope });
+  const estimated = words.map((word, n) => ({ word, share: shares[n] ?? 0 }));
+  const isRare = ({ share }: { readonly share: number }) => pages * share <= pagesOfRareWord;
+  const rare = estimated.filter(isRare).map(({ word }) => word);
+  const frequent = estimated.filter((each) => !isRare(each));
+  const frequentWords = frequent.map(({ word }) => word);
+  const allFrequent = joined(frequentWords, "&");
+  // Without the offset, a plan for unknown values reads all pages of all files in scope instead of the index.
+  const pagesWith = (query: Fragment) => sql`(
+    select page.sha256, page.page from chat_file_page page
+    where page.owner_id = ${place} and page.tsv @@ ${query}
+    offset 0
+  )`;
+  const rows = await sql<PageHit[]>`
+    with ${inScope},
+    listed as materialized (
+      select asked.words, found.sha256, found.page,
+        ln(1 + ${pages}::float8 / count(*) over (partition by asked.words)) as weight
+      from unnest(${rare}::text[]) asked (words)
+      cross join lateral (
+        select page.sha256, page.page from ${pagesWith(sql`asked.words::tsquery`)} page
+        where page.sha256 in (select scope.sha256 from scope)
+        limit ${pagesListed}
+      ) found
     ),
-    whole as materialized (
-      select page.sha256, page.page, 1e6 + ts_rank(page.tsv, ${all}::tsquery, 1) as score
-      from chat_file_page page
-      where page.owner_id = ${place} and page.tsv @@ ${all}::tsquery and page.sha256 in (select scope.sha256 from scope)
-      limit ${pagesWeighed}
-    ),
-    nearly as materialized (${pagesWith(allButOne(query), sql`(select count(*) from whole) < ${limit}`)}),
-    single as (
-      ${pagesWith(eachAlone(query), sql`(select count(*) from whole) + (select count(*) from nearly) < ${limit}`)}
-    ),
-    best as (
-      select found.sha256, found.page, sum(found.score) as score
+    -- Only where no page has a rare word. Not by the index, which would read all pages of a frequent word.
+    beginning as materialized (
+      select first.sha256, first.page, ((first.tsv || '') @@ ${allFrequent}::tsquery)::integer as weight
       from (
-        select * from whole
+        select page.sha256, page.page, page.tsv
+        from scope join chat_file_page page on page.owner_id = ${place} and page.sha256 = scope.sha256
+        where not exists (select from listed)
+        limit ${pagesBegun}
+      ) first
+      where (first.tsv || '') @@ ${joined(frequentWords, "|")}::tsquery
+    ),
+    together as materialized (
+      select page.sha256, page.page from ${pagesWith(sql`${allFrequent}::tsquery`)} page
+      where page.sha256 in (select scope.sha256 from scope) and not exists (select from listed)
+        and (select coalesce(sum(beginning.weight), 0) from beginning) < ${limit}
+      limit ${pagesListed}
+    ),
+    candidate as (
+      select found.sha256, found.page
+      from (
+        select listed.sha256, listed.page, listed.weight from listed
         union all
-        select nearly.sha256, nearly.page, 1e3 + nearly.score from nearly
+        select together.sha256, together.page, 1 from together
         union all
-        select * from single
+        select beginning.sha256, beginning.page, beginning.weight from beginning
       ) found
       group by found.sha256, found.page
-      order by score desc, found.sha256, found.page
+      order by sum(found.weight) desc, found.sha256, found.page
+      limit ${pagesWeighed}
+    ),
+    weighted as materialized (
+      select listed.words::tsquery as words, max(listed.weight) as weight from listed group by listed.words
+      union all
+      select given.words::tsquery, ln(1 + 1 / given.share)
+      from unnest(${frequentWords}::text[], ${frequent.map(({ share }) => share)}::float8[]) given (words, share)
+    ),
+    best as (
+      select candidate.sha256, candidate.page, page.title, page.text,
+        (select sum(weighted.weight) from weighted where page.tsv @@ weighted.words)
+          + ts_rank(page.tsv, ${joined(words, "|")}::tsquery, 1) as score
+      from candidate
+      cross join lateral (
+        select page.title, page.text, page.tsv
+        from chat_file_page page
+        where page.owner_id = ${place} and page.sha256 = candidate.sha256 and page.page = candidate.page
+        limit 1
+      ) page
+      order by score desc nulls last, candidate.sha256, candidate.page
       limit ${limit}
     )
     select
-      best.sha256, best.page, page.title, left(page.text, ${searchedChars}::integer) as text,
+      best.sha256, best.page, best.title, left(best.text, ${searchedChars}::integer) as text,
       (select min(scope.name) from scope where scope.sha256 = best.sha256) as name
     from best
-    join chat_file_page page on page.owner_id = ${place} and page.sha256 = best.sha256 and page.page = best.page
-    order by best.score desc, best.sha256, best.page`;
+    order by best.score desc nulls last, best.sha256, best.page`;
   return rows.map((row) => ({
     ...row,
     text: snippet(row.text, query, { maxChars: snippetChars }).text,
   }));
 }
 
-function allButOne(query: SearchQuery): string[] {
-  const wanted = query.phrases.filter(({ negated }) => !negated);
-  if (wanted.length < 3) return [];
-  const fewer = wanted.map((left) => query.phrases.filter((phrase) => phrase !== left));
-  return fewer.flatMap((phrases) => toTsquery({ ...query, phrases }) ?? []);
+/** `null`, which no page has, without words. */
+function joined(words: readonly string[], operator: "&" | "|"): string | null {
+  return words.length === 0 ? null : words.map((word) => `(${word})`).join(` ${operator} `);
 }
 
-function eachAlone(query: SearchQuery): string[] {
-  return toTsqueries({ ...query, match: "any" }).slice(1);
+/** Estimates from a sample: how many pages there are, and the share of them that has each of the words. */
+async function frequencies(
+  sql: Sql,
+  place: string,
+  { words, inScope }: { readonly words: readonly string[]; readonly inScope: Fragment },
+): Promise<{ readonly pages: number; readonly shares: readonly number[] }> {
+  const [row] = await sql<{ pages: number; shares: number[] | null }[]>`
+    with ${inScope},
+    -- Hashes are in a random order.
+    file as materialized (
+      select drawn.sha256, last.page as pages
+      from (select scope.sha256 from scope order by scope.sha256 limit ${pagesSampled / 2}) drawn
+      cross join lateral (
+        select max(page.page) as page from chat_file_page page where page.owner_id = ${place} and page.sha256 = drawn.sha256
+      ) last
+      where last.page is not null
+    ),
+    sample as materialized (
+      select page.tsv
+      from (select ceil(${pagesSampled}::float8 / count(*))::integer as pages from file having count(*) > 0) each
+      cross join file
+      cross join lateral (
+        select distinct 1 + file.pages * (n - 1) / each.pages as page
+        from generate_series(1, each.pages) n
+      ) drawn
+      cross join lateral (
+        select page.tsv from chat_file_page page
+        where page.owner_id = ${place} and page.sha256 = file.sha256 and page.page = drawn.page
+        limit 1
+      ) page
+    )
+    select
+      coalesce((select count(*) from scope) * (select avg(file.pages) from file), 0)::float8 as pages,
+      (
+        select array_agg(word.share order by word.n)
+        from (
+          select asked.n, count(*) filter (where sample.tsv @@ asked.words::tsquery) / count(*)::float8 as share
+          from unnest(${words as string[]}::text[]) with ordinality asked (words, n) cross join sample
+          group by asked.n
+        ) word
+      ) as shares`;
+  return { pages: row?.pages ?? 0, shares: row?.shares ?? [] };
+}
+
+/** The words of a sentence like "how big is the shed" without "how", "is" and "the". */
+function withoutFrequentWords(query: SearchQuery): SearchQuery {
+  const languagesOf = ({ terms, negated }: QueryPhrase) =>
+    negated || terms.length > 1 ? [] : (frequentStems().get(terms[0]?.[0] ?? "") ?? []);
+  const counts = new Map<number, number>();
+  for (const language of query.phrases.flatMap(languagesOf)) {
+    counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values(), 2);
+  const isFrequent = (phrase: QueryPhrase) =>
+    languagesOf(phrase).some((language) => counts.get(language) === most);
+  const phrases = query.phrases.filter((phrase) => !isFrequent(phrase));
+  return phrases.some(({ negated }) => !negated) ? { ...query, phrases } : query;
+}
+
+let stems: ReadonlyMap<string, readonly number[]> | null = null;
+
+/** Numbers of the languages in which a word with that stem is frequent. */
+function frequentStems(): ReadonlyMap<string, readonly number[]> {
+  stems ??= new Map(
+    [...frequentIn].flatMap(([word, languages]) =>
+      parseQuery(word, { prefix: false }).phrases.map(
+        ({ terms }) => [terms[0]?.[0] ?? "", languages] as const,
+      ),
+    ),
+  );
+  return stems;
 }
 
 const storedParts = z.object({

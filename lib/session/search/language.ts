@@ -43,7 +43,8 @@ const tellingLetters: readonly (readonly [letters: RegExp, languages: readonly L
 ];
 
 const allLanguages = ["en", ...languages] as const;
-const frequentIn = new Map<string, number[]>();
+/** Folded words with the indices of their languages. */
+export const frequentIn = new Map<string, number[]>();
 for (const [index, language] of allLanguages.entries()) {
   for (const word of new Set(frequentWords[language].split(/\s+/).map(fold))) {
     const known = frequentIn.get(word);
