@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
@@ -256,3 +256,13 @@ function bombOf(size: number, declared: number): Buffer {
   end.writeUInt32LE(local.length, 12);
   return Buffer.concat([local, central, Buffer.from("PK\x05\x06"), end]);
 }
+
+test("a text of 500 MB is kept with a sentence, and not read", async () => {
+  const path = await written("log.txt", Buffer.from("Pears"));
+  await truncate(path, 500_000_000);
+  const head = Buffer.from("Pears");
+  expect(await readContent({ path, mediaType: "text/plain", head, person: "" })).toEqual({
+    facts: { problem: expect.stringContaining("longer than 50 MB") },
+    pages: [],
+  });
+});

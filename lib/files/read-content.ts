@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { estimateStringTokens } from "grove-session";
 import type { ContentPage } from "./content-page";
 import { imageSize } from "./image-size";
@@ -30,10 +30,18 @@ export async function readContent(file: ReadableFile): Promise<ReadContent> {
   const { mediaType, path, head, person } = file;
   if (isDocument(mediaType))
     return documentContent(await runReader({ path, mediaType, person }), mediaType);
-  if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
+  if (isText(mediaType)) {
+    if ((await stat(path)).size > mostTextBytes) return { facts: { problem: tooLong }, pages: [] };
+    return textContent(decodedText(await readFile(path)));
+  }
   if (mediaType.startsWith("image/")) return { facts: imageFacts(head, mediaType), pages: [] };
   return { facts: {}, pages: [] };
 }
+
+/** A longer text, read at once in the server's process, holds up everybody; from 512 MB on it is no string. */
+const mostTextBytes = 50_000_000;
+const tooLong =
+  "This text is longer than 50 MB, so it is kept, but not read. Split it to ask about it.";
 
 function documentContent(outcome: ReaderOutcome, mediaType: string): ReadContent {
   if ("problem" in outcome) return { facts: outcome, pages: [] };
