@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseQuery } from "grove-session";
 import type { Sql } from "grove-session/postgres";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
+import { connect } from "@/lib/postgres/connect";
 import { PostgresFiles, searchPages } from "@/lib/postgres/internal";
 import { randomNumbers } from "@/lib/text/testing/random";
 import { type BenchOptions, onBenchDatabase } from "./bench-app";
@@ -25,7 +26,7 @@ const searches = 60;
 /** Searches as models would with a person's question as it is, the hardest form of it. */
 export async function knowledgeBench({ signal, say }: BenchOptions) {
   return withTemporaryFolder((dataDir) =>
-    onBenchDatabase(dataDir, async (sql) => {
+    onBenchDatabase(dataDir, async (sql, url) => {
       const recalls = await measureRecall(sql, dataDir);
       say(`Storing ${large.files * large.pages} pages.`);
       const random = randomNumbers(5);
@@ -36,7 +37,9 @@ export async function knowledgeBench({ signal, say }: BenchOptions) {
         const document = { name: `file ${n}`, pages: Array.from({ length: large.pages }, text) };
         files.push(await store(sql, { owner: "large", folder: dataDir, document }));
       }
-      await sql`vacuum analyze`;
+      const patient = connect(url, { max: 1, deadlineMs: null });
+      await patient`vacuum analyze chat_file_page`;
+      await patient.end();
       return { ...recalls, latencies: await measureLatency(sql, files) };
     }),
   );

@@ -66,13 +66,13 @@ function Assistants({ deleted }: Pick<AssistantsWire, "deleted">) {
   if (!entries.data) return <SectionPending query={entries} />;
   const isBusy = state.phase === "reading";
   return (
-    <DropArea hint="Drop Markdown files or a folder to import them." onDrop={drop}>
+    <DropArea hint="Drop Markdown files, a folder or a zip archive to import them." onDrop={drop}>
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" onClick={() => setOpen({ view: "form", entry: null })}>
           <Plus aria-hidden />
           New assistant
         </Button>
-        <ImportButton accept=".md,.markdown" busy={isBusy} onFiles={pickFiles}>
+        <ImportButton accept=".md,.markdown,.zip" busy={isBusy} onFiles={pickFiles}>
           Import files
         </ImportButton>
         <ImportButton

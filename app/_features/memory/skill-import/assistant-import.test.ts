@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findAssistants, planAssistants } from "./assistant-import";
+import { makeZip } from "./testing/make-zip";
 
 const file = (path: string, text: string) => ({ path, file: new File([text], path) });
 
@@ -28,4 +29,22 @@ test("every Markdown file of a folder is an assistant, named in it or by its fil
     ["“agents/reviewer.md” in this import has the same name.", "invalid"],
   ]);
   expect(leftOut).toBe(1);
+});
+
+test("a zip archive of a folder holds the same assistants, and says what is too much", async () => {
+  const zip = (names: readonly string[]) => {
+    const archive = makeZip(names.map((name) => ({ name, content: `Text of ${name}` })));
+    return [{ path: "agents.zip", file: new File([archive], "agents.zip") }];
+  };
+  const names = ["agents/plan.md", "agents/notes.txt", "__MACOSX/agents/._plan.md"];
+  expect(await findAssistants(zip(names))).toEqual({
+    files: [{ path: "agents/plan.md", text: "Text of agents/plan.md", problem: null }],
+    companions: [],
+    leftOut: 2,
+    problems: [],
+  });
+  const many = Array.from({ length: 201 }, (_, n) => `${n}.md`);
+  const { files, problems } = await findAssistants(zip(many));
+  expect(files).toEqual([]);
+  expect(problems).toEqual(["“agents.zip” holds more than 200 assistants."]);
 });

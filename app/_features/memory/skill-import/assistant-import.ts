@@ -4,23 +4,40 @@ import { assistantProblem, readAssistant } from "@/lib/chat/wire/assistants";
 import type { FoundFile, FoundFiles } from "./found-file";
 import type { ImportPlan, PlannedSkill, planImport } from "./import-plan";
 import type { PickedFile } from "./picked-files";
+import { readSkillZip, zipLimits } from "./read-skill-zip";
 import { readTextFile } from "./read-text-file";
 
 const mostFiles = 200;
+const zipOfAssistants = {
+  limits: { ...zipLimits, skills: mostFiles },
+  isWanted: (path: string) => isMarkdown(path) && !isHidden(path),
+  noun: "assistants",
+};
 const maxCharacters = 200_000;
 
-/** Every Markdown file is an assistant, as in folders of coding agents. */
+const isMarkdown = (path: string) => /\.(md|markdown)$/i.test(path);
+/** macOS adds such files to archives. */
+const isHidden = (path: string) => /(^|\/)(\.|__MACOSX\/)/.test(path);
+
+/** Every Markdown file is an assistant, as in folders of coding agents, also inside zip archives. */
 export async function findAssistants(picked: readonly PickedFile[]): Promise<FoundFiles> {
-  const markdown = picked.filter(({ path }) => /\.(md|markdown)$/i.test(path));
-  const leftOut = picked.length - markdown.length;
-  if (markdown.length > mostFiles) {
-    const problem = `An import can contain up to ${mostFiles} assistants.`;
-    return { files: [], companions: [], leftOut: 0, problems: [problem] };
+  const files: FoundFile[] = [];
+  const problems: string[] = [];
+  let leftOut = 0;
+  for (const { path, file } of picked) {
+    if (/\.zip$/i.test(path)) {
+      const inside = await readSkillZip(path, file, zipOfAssistants);
+      files.push(...inside.files);
+      problems.push(...inside.problems);
+      leftOut += inside.leftOut + inside.companions.length;
+    } else if (isMarkdown(path)) files.push({ path, ...(await readTextFile(path, file)) });
+    else leftOut++;
+    if (files.length > mostFiles) {
+      const problem = `An import can contain up to ${mostFiles} assistants.`;
+      return { files: [], companions: [], leftOut: 0, problems: [problem] };
+    }
   }
-  const files = await Promise.all(
-    markdown.map(async ({ path, file }) => ({ path, ...(await readTextFile(path, file)) })),
-  );
-  return { files, companions: [], leftOut, problems: [] };
+  return { files, companions: [], leftOut, problems };
 }
 
 type KnownAssistants = Parameters<typeof planImport>[1];

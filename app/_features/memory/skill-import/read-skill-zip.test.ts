@@ -58,7 +58,7 @@ describe("readSkillZip", () => {
       problems: [],
     });
     const tight = { ...zipLimits, companionBytes: 1 };
-    const { companions } = await readSkillZip("a.zip", archive, tight);
+    const { companions } = await readSkillZip("a.zip", archive, { limits: tight });
     expect(companions.map(({ problem }) => problem)).toEqual([
       null,
       "“pot.png” is too large for one import.",
@@ -169,7 +169,9 @@ describe("readSkillZip", () => {
     const many = Array.from({ length: 501 }, (_, n) => ({ name: `s${n}/SKILL.md`, content: "x" }));
     expect(await problemsOf(makeZip(many))).toEqual(["“a.zip” holds more than 500 skills."]);
     const small = { ...zipLimits, archiveBytes: 1_000 };
-    const { problems } = await readSkillZip("a.zip", new Blob(["x".repeat(1_001)]), small);
+    const { problems } = await readSkillZip("a.zip", new Blob(["x".repeat(1_001)]), {
+      limits: small,
+    });
     expect(problems).toEqual(["“a.zip” is larger than 0.001 MB."]);
   });
 });

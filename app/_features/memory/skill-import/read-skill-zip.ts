@@ -51,7 +51,11 @@ class Refusal extends Error {
 export async function readSkillZip(
   name: string,
   archive: Blob,
-  limits: ZipLimits = zipLimits,
+  {
+    limits = zipLimits,
+    isWanted = isSkillPath,
+    noun = "skills",
+  }: { limits?: ZipLimits; isWanted?: (path: string) => boolean; noun?: string } = {},
 ): Promise<FoundFiles> {
   if (archive.size > limits.archiveBytes) {
     return refused(`“${isolated(name)}” is larger than ${megabytes(limits.archiveBytes)}.`);
@@ -74,8 +78,8 @@ export async function readSkillZip(
     const skillOf = companionsOf(entries.map(({ filename }) => filename));
     for (const entry of entries) {
       const skillPath = skillOf.get(entry.filename);
-      if (isSkillPath(entry.filename)) {
-        if (files.length === limits.skills) return refused(tooMany(name, limits.skills, "skills"));
+      if (isWanted(entry.filename)) {
+        if (files.length === limits.skills) return refused(tooMany(name, limits.skills, noun));
         files.push(await readEntry(entry, { limits, budget }));
       } else if (skillPath !== undefined && companions.length < maxCompanions) {
         companions.push({ skillPath, ...(await readCompanion(entry, limits, companionBudget)) });
