@@ -70,7 +70,8 @@ describe("Programs", () => {
     ]);
     const reminder = "<system-reminder>Use the tools of this folder.</system-reminder>";
     const first = { role: "user" as const, content: `${reminder}\nPlease mend the tests` };
-    const messages = [first, ...calls, { role: "user" as const, content: "Thank you" }];
+    const system = { role: "system" as const, content: "You mend tests of other people." };
+    const messages = [system, first, ...calls, { role: "user" as const, content: "Thank you" }];
     const model = (await openai.models.list()).data[0]?.id ?? "";
     await openai.chat.completions.create({ model, messages });
     const { sessions } = await (await request.get("/api/sessions")).json<SessionPageWire>();
@@ -94,6 +95,11 @@ describe("Programs", () => {
     await expectAccessible(page, "calls of a program");
     await answer.getByText("git status").click();
     await expect(answer.getByText("Output")).toBeVisible();
+
+    const context = await openDrawer(page, "Context");
+    await expect(context.getByRole("heading", { name: "Last request" })).toBeVisible();
+    await expect(context).toContainText(/\d messages, .* tokens/);
+    await expect(context).toContainText("You mend tests of other people.");
 
     await openDrawer(page, "Tree");
     const tree = page.getByRole("tree", { name: "Messages" });

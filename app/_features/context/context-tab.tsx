@@ -22,6 +22,7 @@ import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
 import { GaugeBar, GaugeFacts, GaugeLegend, SpaceLeft } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
+import { LastRequest } from "./last-request";
 import { MemoryUpdate } from "./memory-update";
 import { PromptText } from "./prompt-text";
 
@@ -43,7 +44,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
   }
   if (!context.data || isFirstTry(tree) || isFirstTry(preview))
     return <ListSkeleton label="Loading context" rows={8} />;
-  const { personal } = context.data;
+  const { personal, programAnswerId } = context.data;
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
       <Window
@@ -52,6 +53,9 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         context={context.data}
         preview={hasPath ? preview.data : undefined}
       />
+      {programAnswerId !== undefined && (
+        <LastRequest sessionId={sessionId} answerId={programAnswerId} />
+      )}
       {context.data.assistant && (
         <AssistantUse sessionId={sessionId} assistant={context.data.assistant} />
       )}

@@ -59,7 +59,7 @@ export async function contextView(
   const texts = [frozen.prompt, section?.prompt].filter((text) => text);
   const prompt = { ...frozen, prompt: texts.join("\n\n") };
   const assistant = inUse?.assistant;
-  const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
+  const [blocks, loadedSkills, { gauge, files, answerId }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web, assistant }),
@@ -69,6 +69,7 @@ export async function contextView(
     personalChanges(owner, prompt.personal),
   ]);
   const { personal } = prompt;
+  const run = answerId && info.metadata.program ? await owner.runs.get(answerId) : null;
   return {
     blocks,
     prompt: prompt.prompt,
@@ -83,6 +84,7 @@ export async function contextView(
       newest: inUse.newest,
       missing: [...(section?.missing ?? [])],
     },
+    ...(run?.keyId && { programAnswerId: run.messageId }),
     gauge,
     files,
   };
@@ -97,7 +99,7 @@ async function gaugeOf({
   prompt: AnswerPrompt;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
-}): Promise<Pick<ContextWire, "gauge" | "files">> {
+}): Promise<Pick<ContextWire, "gauge" | "files"> & { readonly answerId: string | undefined }> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
   const [history, offered, skills] = await Promise.all([
@@ -139,7 +141,8 @@ async function gaugeOf({
     shortened: shortened.length === 0 ? null : sumOf(shortened),
     nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
   };
-  return { gauge, files: filesGiven(messages, takes) };
+  const answerId = history.findLast(({ role }) => role === "assistant")?.id;
+  return { gauge, files: filesGiven(messages, takes), answerId };
 }
 
 function filesGiven(messages: readonly SessionMessage[], takes: FileTaking): AttachedFile[] {

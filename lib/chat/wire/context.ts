@@ -43,6 +43,8 @@ export interface ContextWire {
   personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
   assistant: AssistantUseWire | null;
+  /** In a chat of a program: its last answer, whose receipt says what the program sent. */
+  programAnswerId?: string;
   gauge: GaugeWire;
   /** Newest first; more files in the next message push out the last ones. */
   files: AttachedFile[];
