@@ -76,7 +76,9 @@ import { answerQuestionRequest } from "@/lib/chat/wire/questions";
 import { idSchema } from "@/lib/chat/wire/request-fields";
 import type { ElsewhereWire, SearchWire } from "@/lib/chat/wire/search";
 import {
+  type ChangedSessionsWire,
   changeSessionRequest,
+  changeSessionsRequest,
   createSessionRequest,
   forkRequest,
   moveRequest,
@@ -213,6 +215,7 @@ export const routes = {
   }),
   "GET /api/programs": endpoint<ProgramsWire>()(),
   "POST /api/sessions": endpoint<SessionWire>()({ body: createSessionRequest, status: 201 }),
+  "PATCH /api/sessions": endpoint<ChangedSessionsWire>()({ body: changeSessionsRequest }),
   "GET /api/sessions/:sessionId": endpoint<SessionDetailWire>()(),
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
   "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),

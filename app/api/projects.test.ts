@@ -9,6 +9,7 @@ import {
 } from "@/lib/chat/core/person-in-space";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import type { ProjectsWire } from "@/lib/chat/wire/projects";
+import type { ChangedSessionsWire } from "@/lib/chat/wire/sessions";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { placeOfMoved } from "@/lib/server/moved-chats";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -206,6 +207,43 @@ test("temporary chats and those of programs are not moved, and one with a copy t
     status: 409,
     text: expect.stringContaining("A copy of this chat is in the project “Copies” already"),
   });
+});
+
+test("one request changes several chats, and one that fails leaves the others changed", async () => {
+  const spaceId = await project("Together");
+  const own = services().acting(inOwnSpace(personId));
+  for (const id of ["put-by", "named", "gone", "taken"])
+    await own.store.sessions.create(id, { id: `together-${id}` });
+  const ask = (changes: readonly unknown[], who = "member") =>
+    world.ask("PATCH /api/sessions", who, { body: { changes } });
+  const changes = [
+    { id: "together-put-by", archived: true },
+    { id: "together-named", tags: ["tea"] },
+    { id: "together-nowhere", archived: true },
+    { id: "together-gone", deletionId: "together" },
+    { id: "together-taken", space: spaceId },
+  ];
+  const { status, text } = await ask(changes);
+  expect(status).toBe(200);
+  const { results }: ChangedSessionsWire = JSON.parse(text);
+  expect(results).toMatchObject([
+    { session: { archived: true } },
+    { session: { tags: ["tea"] } },
+    { error: { code: "session-not-found" } },
+    { session: null },
+    { session: { id: "together-taken" } },
+  ]);
+  expect(await own.store.sessions.get("together-gone")).toBeNull();
+  expect(await inSpace(spaceId).store.sessions.get("together-taken")).not.toBeNull();
+  expect((await ask(changes)).text).toBe(text);
+  const restored = await ask([{ id: "together-gone", isRestored: true }]);
+  expect(JSON.parse(restored.text)).toMatchObject({ results: [{ session: { title: "gone" } }] });
+  const foreign = await ask([{ id: "together-named", deletionId: "foreign" }], "admin");
+  expect(JSON.parse(foreign.text)).toMatchObject({
+    results: [{ error: { code: "session-not-found" } }],
+  });
+  expect((await ask([{ id: "temporary-x", archived: true }])).status).toBe(400);
+  expect((await ask([])).status).toBe(400);
 });
 
 test.each([

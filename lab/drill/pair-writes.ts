@@ -79,6 +79,13 @@ function ofConversation(made: Write): Write {
 
 const writes: Readonly<Record<string, readonly Write[]>> = {
   "POST /api/sessions": [({ name }) => ({ body: { id: `chat-${name}`, title: name } })],
+  "PATCH /api/sessions": [
+    ({ chat, name }) => ({ body: { changes: [{ id: chat, tags: [name] }] } }),
+    ({ chat, name }) => ({
+      removes: "everything",
+      body: { changes: [{ id: chat, deletionId: name }] },
+    }),
+  ],
   "PATCH /api/sessions/:sessionId": [
     ({ name }) => ({ body: { title: name, pinned: true } }),
     () => ({ body: { activeLeafId: "m4" } }),

@@ -138,6 +138,11 @@ export function failureOf(error: unknown): { status: number; message: string } {
   return { status, message: body.error.message };
 }
 
+/** For one failure of several in an answer. */
+export function errorWire(error: unknown): ErrorWire {
+  return reported(error).body;
+}
+
 function reported(error: unknown): ReturnType<typeof describe> {
   const described = describe(error);
   if (described.status >= 500 && !clearingRefusal(error)) logFailure("Answering a request", error);

@@ -14,7 +14,7 @@ import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 
-interface MoveContext {
+export interface MoveContext {
   readonly services: Services;
   readonly identity: Identity;
   readonly owner: OwnerServices;

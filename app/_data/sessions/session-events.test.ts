@@ -2,6 +2,7 @@ import { MutationObserver, QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { queryKeys } from "@/app/_api/query-keys";
 import { sessionWire } from "@/app/_data/testing/session-wire";
+import type { OneChange } from "@/lib/chat/wire/sessions";
 import { deletingKey, rereadSession, stopReading } from "./session-events";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -98,8 +99,8 @@ it("does not read a session while it is being deleted, and reads others", async 
   const { promise, resolve } = Promise.withResolvers<void>();
   const deleting = new MutationObserver(client, {
     mutationKey: deletingKey,
-    mutationFn: (_session: { id: string }) => promise,
-  }).mutate({ id: "s" });
+    mutationFn: (_deleted: { changes: OneChange[] }) => promise,
+  }).mutate({ changes: [{ id: "s", deletionId: "d" }] });
   await rereadSession(client, "s");
   expect(fetched).not.toHaveBeenCalled();
   await rereadSession(client, "other");

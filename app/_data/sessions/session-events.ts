@@ -6,7 +6,7 @@ import { ApiError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import type { ProgramsWire } from "@/lib/chat/wire/keys";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
+import type { OneChange, SessionWire } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
 
 export function useSessionEvents(): void {
@@ -102,9 +102,15 @@ export function stopReading(client: QueryClient, sessionId: string): Promise<voi
   return client.cancelQueries({ queryKey: queryKeys.session(sessionId) });
 }
 
+export function leavesList(change: OneChange): boolean {
+  return "deletionId" in change || "space" in change;
+}
+
 function isBeingDeleted(client: QueryClient, sessionId: string): boolean {
-  const isOfSession = ({ state }: { state: { variables: unknown } }) =>
-    (state.variables as { id: string } | undefined)?.id === sessionId;
+  const isOfSession = ({ state }: { state: { variables: unknown } }) => {
+    const changed = state.variables as { changes: readonly OneChange[] } | undefined;
+    return changed?.changes.some((each) => each.id === sessionId && leavesList(each)) ?? false;
+  };
   return client.isMutating({ mutationKey: deletingKey, predicate: isOfSession }) > 0;
 }
 

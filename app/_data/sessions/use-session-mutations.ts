@@ -3,12 +3,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { carryUnsent, carryUnsentBack } from "@/app/_data/chat/move-unsent";
-import { pageSpace } from "@/app/_ui/page-space";
-import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
+import type {
+  ChangedSessionsWire,
+  changeSessionRequest,
+  forkRequest,
+  OneChange,
+  SessionWire,
+} from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
-import { deletingKey, stopReading } from "./session-events";
+import { deletingKey, leavesList, stopReading } from "./session-events";
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
@@ -37,73 +43,68 @@ export function useChangeSession() {
   });
 }
 
-export function useDeleteSession() {
+interface ChangedTogether {
+  readonly sessions: readonly SessionWire[];
+  readonly changes: readonly OneChange[];
+  /** Default: that of the page. */
+  readonly from?: string | null;
+}
+
+/** Chats of a list in one request for each hundred. Resolves with a failure for each that stayed as it was. */
+export function useChangeSessions() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: deletingKey,
-    mutationFn: (session: SessionWire) =>
-      api("DELETE /api/sessions/:sessionId", {
-        params: { sessionId: session.id },
-        query: { deletionId: crypto.randomUUID() },
-      }),
-    onMutate: (session) => {
-      forgetSession(client, session.id);
-      return stopReading(client, session.id);
+    async mutationFn({ changes, from }: ChangedTogether) {
+      const results: ChangedSessionsWire["results"][number][] = [];
+      for (let at = 0; at < changes.length; at += mostTogether)
+        results.push(...(await changed(changes.slice(at, at + mostTogether), from)));
+      return results;
     },
-    onError: (_error, session) => storeSession(client, session),
+    async onMutate({ sessions, changes }) {
+      for (const [at, change] of changes.entries()) {
+        const session = sessions[at];
+        if (leavesList(change)) forgetSession(client, change.id);
+        else if (session && "archived" in change) storeSession(client, { ...session, ...change });
+        else if ("tags" in change)
+          changeStoredSession(client, change.id, (now) => ({ ...now, ...change }));
+      }
+      await Promise.all(changes.filter(leavesList).map(({ id }) => stopReading(client, id)));
+    },
+    onSuccess(results, { sessions, changes, from }) {
+      for (const [at, change] of changes.entries()) {
+        const result = results[at];
+        const session = sessions[at];
+        if (!result || !session) continue;
+        if ("error" in result) storeSession(client, session);
+        else if ("space" in change && from === undefined) carryUnsent(change.id, change.space);
+        else if (result.session) {
+          if (from !== undefined) carryUnsentBack(change.id, from);
+          storeSession(client, result.session);
+          void client.invalidateQueries({ queryKey: queryKeys.session(change.id) });
+        }
+      }
+      if (changes.some((change) => "tags" in change))
+        void client.invalidateQueries({ queryKey: queryKeys.tags });
+    },
   });
 }
 
-export function useRestoreSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (session: SessionWire) =>
-      api("POST /api/sessions/:sessionId/restore", { params: { sessionId: session.id } }),
-    onSuccess: (_answer, session) => {
-      storeSession(client, session);
-      return client.invalidateQueries({ queryKey: queryKeys.session(session.id) });
-    },
-  });
-}
+const mostTogether = 100;
 
-export function useMoveSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: deletingKey,
-    mutationFn: ({ session, space }: MovedSession) =>
-      api("POST /api/sessions/:sessionId/move", {
-        params: { sessionId: session.id },
-        body: { space },
-      }),
-    onMutate: ({ session }) => {
-      forgetSession(client, session.id);
-      return stopReading(client, session.id);
-    },
-    onError: (_error, { session }) => storeSession(client, session),
-    onSuccess: (_moved, { session, space }) => carryUnsent(session.id, space),
-  });
-}
-
-interface MovedSession {
-  readonly session: SessionWire;
-  readonly space: string | null;
-}
-
-export function useMoveSessionBack() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ session, space }: MovedSession) =>
-      api("POST /api/sessions/:sessionId/move", {
-        params: { sessionId: session.id },
-        body: { space: pageSpace },
-        space,
-      }),
-    onSuccess: (moved, { space }) => {
-      carryUnsentBack(moved.id, space);
-      storeSession(client, moved);
-      return client.invalidateQueries({ queryKey: queryKeys.session(moved.id) });
-    },
-  });
+/** Without an answer none of them is known to be changed. */
+async function changed(
+  changes: readonly OneChange[],
+  space: string | null | undefined,
+): Promise<ChangedSessionsWire["results"]> {
+  const place = space === undefined ? {} : { space };
+  try {
+    const body = { changes: [...changes] };
+    return (await api("PATCH /api/sessions", { body, ...place })).results;
+  } catch (error) {
+    const failed = { error: { code: "unanswered", message: errorSentence(error) } };
+    return changes.map(() => failed);
+  }
 }
 
 export function useForkSession() {

@@ -168,14 +168,22 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
         </IconButton>
       }
     >
-      <div className="sm:hidden">
-        <PhoneItems entry={entry} />
-      </div>
+      <div className="sm:hidden">{canRegenerate(entry) && <RegenerateItem entry={entry} />}</div>
       {isAnswer && hasOthers && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={onWith}>
           Regenerate with…
         </MenuItem>
       )}
+      <div className="sm:hidden">
+        {isEditable(entry) && (
+          <MenuItem
+            icon={<Pencil aria-hidden />}
+            onSelect={() => actions.startEditing(entry.message.id)}
+          >
+            Edit
+          </MenuItem>
+        )}
+      </div>
       {!isQuestion(entry) && (
         <MenuItem
           icon={<CornerDownRight aria-hidden />}
@@ -219,22 +227,12 @@ function ReadAloudItem({ entry }: { entry: EntryWire }) {
   );
 }
 
-function PhoneItems({ entry }: { entry: EntryWire }) {
-  const { startEditing } = useTranscriptActions();
+function RegenerateItem({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
   return (
-    <>
-      {canRegenerate(entry) && (
-        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
-          Regenerate
-        </MenuItem>
-      )}
-      {isEditable(entry) && (
-        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => startEditing(entry.message.id)}>
-          Edit
-        </MenuItem>
-      )}
-    </>
+    <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
+      Regenerate
+    </MenuItem>
   );
 }
 

@@ -77,15 +77,17 @@ function CancelSaveAndSend({ editKey, isFinishable, close, finish }: QuestionEdi
       {attaching.inputs}
       <AttachButtons {...attaching} />
       <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
-      <Button size="sm" variant="ghost" onClick={close}>
-        Cancel
-      </Button>
-      <Button size="sm" onClick={() => finish(false)} disabled={!isFinishable}>
-        Save
-      </Button>
-      <Button size="sm" variant="primary" onClick={() => finish(true)} disabled={!isFinishable}>
-        Send
-      </Button>
+      <div className="flex gap-2">
+        <Button size="sm" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+        <Button size="sm" onClick={() => finish(false)} disabled={!isFinishable}>
+          Save
+        </Button>
+        <Button size="sm" variant="primary" onClick={() => finish(true)} disabled={!isFinishable}>
+          Send
+        </Button>
+      </div>
     </div>
   );
 }

@@ -103,7 +103,7 @@ const placeNames: Record<SearchHitWire["place"], string | null> = {
 
 const roleNames: Record<SearchHitWire["role"], string> = {
   user: "You",
-  assistant: "Assistant",
+  assistant: "Answer",
   system: "System",
 };
 

@@ -1,24 +1,20 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import {
   type SessionChange,
   useChangeSession,
-  useDeleteSession,
-  useMoveSession,
-  useMoveSessionBack,
-  useRestoreSession,
+  useChangeSessions,
 } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { isolated } from "@/app/_ui/isolated";
-import { inSpace } from "@/app/_ui/page-space";
+import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import { leaveDocument } from "@/app/_ui/use-back-closes";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
+import type { OneChange, SessionWire } from "@/lib/chat/wire/sessions";
 import type { MoveTarget } from "./move-dialog";
 
 type Sessions = readonly SessionWire[];
@@ -27,24 +23,39 @@ export function useSessionActions() {
   const router = useRouter();
   const openId = useOpenSessionId();
   const { mutateAsync: change } = useChangeSession();
-  const { mutateAsync: remove } = useDeleteSession();
-  const { mutateAsync: restore } = useRestoreSession();
-  const { mutateAsync: move } = useMoveSession();
-  const { mutateAsync: moveBack } = useMoveSessionBack();
+  const { mutateAsync: changeTogether } = useChangeSessions();
 
   const showDeleted = () => router.push(inSpace("/settings?section=deleted"));
   const apply = (session: SessionWire, changes: SessionChange) =>
     change({ id: session.id, ...changes }).catch(toastError);
+
+  /** Returns the chats that were changed, and names the others. */
+  async function changeEach(
+    sessions: Sessions,
+    done: string,
+    { to, from }: { to: (session: SessionWire) => OneChange; from?: string | null },
+  ): Promise<Sessions> {
+    const changes = sessions.map(to);
+    const place = from === undefined ? {} : { from };
+    const results = await changeTogether({ sessions, changes, ...place });
+    const failures = results.map((result) => ("error" in result ? result.error.message : null));
+    const failed = sessions.filter((_, at) => failures[at] !== null);
+    const reason = failures.find((each) => each !== null);
+    if (reason) toastError(sessions.length > 1 ? named(failed, done, reason) : reason);
+    return sessions.filter((_, at) => failures[at] === null);
+  }
   const archive = (sessions: Sessions, archived: boolean) =>
-    withEach(sessions, archived ? "archived" : "unarchived", ({ id }) => change({ id, archived }));
+    changeEach(sessions, archived ? "archived" : "unarchived", {
+      to: ({ id }) => ({ id, archived }),
+    });
 
   return {
     rename: (session: SessionWire, title: string) => void apply(session, { title }),
     setPinned: (session: SessionWire, pinned: boolean) => void apply(session, { pinned }),
     async setTags(sessions: Sessions, tagsOf: (session: SessionWire) => string[]) {
-      await withEach(sessions, "tagged", (session) =>
-        change({ id: session.id, tags: tagsOf(session) }),
-      );
+      await changeEach(sessions, "tagged", {
+        to: (session) => ({ id: session.id, tags: tagsOf(session) }),
+      });
     },
     async setArchived(sessions: Sessions, archived: boolean) {
       const done = await archive(sessions, archived);
@@ -54,11 +65,12 @@ export function useSessionActions() {
     },
     async move(sessions: Sessions, { space, name }: MoveTarget) {
       const undo = async () => {
-        const back = await withEach(done, "moved back", (session) => moveBack({ session, space }));
+        const to = ({ id }: SessionWire) => ({ id, space: pageSpace });
+        const back = await changeEach(done, "moved back", { to, from: space });
         if (back.length > 0) toastDone(`${chats(back)} moved back`);
       };
       if (sessions.some(({ id }) => id === openId)) router.push(inSpace("/"));
-      const done = await withEach(sessions, "moved", (session) => move({ session, space }));
+      const done = await changeEach(sessions, "moved", { to: ({ id }) => ({ id, space }) });
       const [only, ...others] = done;
       if (!only) return;
       const address = others.length === 0 ? sessionAddress(only.id, space) : inSpace("/", space);
@@ -69,11 +81,13 @@ export function useSessionActions() {
     },
     async remove(sessions: Sessions) {
       const undo = async () => {
-        const restored = await withEach(done, "restored", (session) => restore(session));
+        const to = ({ id }: SessionWire) => ({ id, isRestored: true as const });
+        const restored = await changeEach(done, "restored", { to });
         if (restored.length > 0) toastDone(`${chats(restored)} restored`);
       };
       if (sessions.some(({ id }) => id === openId)) router.push(inSpace("/"));
-      const done = await withEach(sessions, "deleted", (session) => remove(session));
+      const to = ({ id }: SessionWire) => ({ id, deletionId: crypto.randomUUID() });
+      const done = await changeEach(sessions, "deleted", { to });
       if (done.length > 0)
         toastUndo(`${chats(done)} deleted`, () => void undo(), {
           label: "Deleted chats",
@@ -91,22 +105,8 @@ function chats({ length }: Sessions): string {
 
 const mostNamed = 3;
 
-/** Returns the chats for which `act` succeeded, and names the others. */
-async function withEach(
-  sessions: Sessions,
-  done: string,
-  act: (session: SessionWire) => Promise<unknown>,
-): Promise<Sessions> {
-  const results = await Promise.allSettled(sessions.map(act));
-  const reasons = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  const isDone = (_: SessionWire, at: number) => results[at]?.status === "fulfilled";
-  const failed = sessions.filter((session, at) => !isDone(session, at));
-  if (failed.length > 0) {
-    const names = failed.slice(0, mostNamed).map((session) => `“${sessionTitle(session)}”`);
-    const others = failed.length > mostNamed ? [`${failed.length - mostNamed} more`] : [];
-    const named = [...names, ...others].join(", ");
-    const [reason] = reasons;
-    toastError(sessions.length === 1 ? reason : `Not ${done}: ${named}. ${errorSentence(reason)}`);
-  }
-  return sessions.filter(isDone);
+function named(failed: Sessions, done: string, reason: string): string {
+  const names = failed.slice(0, mostNamed).map((session) => `“${sessionTitle(session)}”`);
+  const others = failed.length > mostNamed ? [`${failed.length - mostNamed} more`] : [];
+  return `Not ${done}: ${[...names, ...others].join(", ")}. ${reason}`;
 }

@@ -38,7 +38,7 @@ export function ImportLine() {
     <div>
       <SettingsLine
         title="Import"
-        note="Import a Grove export, or your chats from ChatGPT, Claude, Open WebUI, LibreChat, the AI SDK or Markdown, with every branch. Existing data is kept; duplicates are skipped."
+        note="From Grove, ChatGPT, Claude, Open WebUI, LibreChat, the AI SDK or Markdown. Existing data is kept; duplicates are skipped."
       >
         <ImportButton
           accept=".jsonl,.ndjson,.zip,.json,.md,.markdown"

@@ -1,6 +1,7 @@
 import type { SessionInfo } from "grove-session";
 import { z } from "zod";
 import { type AssistantRef, assistantRef } from "./assistants";
+import type { ErrorWire } from "./events";
 import {
   type ChatParameters,
   chatParameters,
@@ -69,10 +70,12 @@ export const createSessionRequest = z.object({
   model: modelSchema.optional(),
 });
 
+const tagsSchema = z.array(z.string().trim().min(1).max(50)).max(20);
+
 export const changeSessionRequest = z.object({
   title: z.string().trim().min(1, "must not be empty").max(200).optional(),
   model: modelSchema.nullable().optional(),
-  tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  tags: tagsSchema.optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
   memoryMode: memoryModeSchema.optional(),
@@ -80,6 +83,28 @@ export const changeSessionRequest = z.object({
   assistant: assistantRef.nullable().optional(),
   activeLeafId: idSchema.optional(),
 });
+
+/** Changes of one chat each: its archive, its tags, or that it is deleted, restored or moved. */
+export const changeSessionsRequest = z.object({
+  changes: z
+    .array(
+      z.union([
+        z.object({ id: keptIdSchema, archived: z.boolean() }),
+        z.object({ id: keptIdSchema, tags: tagsSchema }),
+        z.object({ id: keptIdSchema, deletionId: idSchema }),
+        z.object({ id: keptIdSchema, isRestored: z.literal(true) }),
+        z.object({ id: keptIdSchema, space: idSchema.nullable() }),
+      ]),
+    )
+    .min(1)
+    .max(100),
+});
+export type OneChange = z.output<typeof changeSessionsRequest>["changes"][number];
+
+/** In the order of the request. A chat that failed leaves the others changed. */
+export interface ChangedSessionsWire {
+  readonly results: readonly ({ readonly session: SessionWire | null } | ErrorWire)[];
+}
 
 export const presenceRequest = z.object({ isOpen: z.boolean() });
 
