@@ -8,6 +8,7 @@ import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatCount, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import type { FoundChat } from "@/lib/history/found-chats";
 import {
   chosenChats,
@@ -215,7 +216,7 @@ interface ChatRowProps {
 function ChatRow({ chat, outcome, isChosen, onToggle }: ChatRowProps) {
   const { id, title, updatedAt, messages, branches, losses } = chat;
   const facts = [
-    updatedAt?.slice(0, 10),
+    updatedAt && dateWords(dayOf(new Date(updatedAt))),
     countOf(messages, "message"),
     branches > 1 && `${formatCount(branches)} branches`,
   ].filter(Boolean);
