@@ -162,7 +162,7 @@ async function prepared(name: string) {
 async function noteExport(name: string): Promise<void> {
   const [row] = await world.database.sql<{ id: string }[]>`
     select id from account_user where name = ${name}`;
-  await services().accounts?.store.note({ kind: "exported", actor: row?.id ?? "" });
+  await services().accounts?.store.log.note({ kind: "exported", actor: row?.id ?? "" });
 }
 
 test("a person whose account cannot be deleted now stays signed in", { tags: "long" }, async () => {

@@ -128,8 +128,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   async updateMessage(message: SessionMessage): Promise<boolean> {
     const { content, preview, tsv: words, skills } = messageColumns(message);
-    const { owner, session } = this.#key;
-    const tsv = await words;
+    const [{ owner, session }, tsv] = [this.#key, await words];
     const [row] = await this.#write(
       (sql) => sql<{ changed: boolean }[]>`
         select chat_update_message(

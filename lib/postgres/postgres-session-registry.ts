@@ -1,7 +1,5 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
 import {
-  InvalidArgumentError,
   type SearchHit,
   type SearchOptions,
   SessionExistsError,
@@ -36,18 +34,12 @@ import { importingSource } from "./portable/import-rows";
 import { exportSession, importSession } from "./portable/one-session";
 import { chatSession } from "./schema";
 import { searchMessages, searchSessions } from "./search/search-messages";
+import { cursorAt, isAfter, isPinned } from "./session-cursor";
 import { storableCost, storableCount, storableJson } from "./storable";
 
 const maxPage = 500;
 /** Keeps each statement of a purge below statement_timeout. */
 const removedAtOnce = 50;
-const cursorSchema = z.object({
-  pinned: z.boolean(),
-  /** Microseconds since 1970, for an exact order. */
-  updated: z.string().regex(/^\d{1,18}$/),
-  session: z.string(),
-});
-
 export const sessionInfo = {
   id: chatSession.sessionId,
   name: chatSession.title,
@@ -70,7 +62,6 @@ export const sessionInfo = {
   updatedAt: chatSession.updatedAt,
 };
 const canBeRestored = sql`coalesce(${chatSession.source}, '') not in (${importingSource}, ${movedSource})`;
-const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
 const { placeholder } = sql;
 
@@ -421,36 +412,6 @@ function isListedUnder(program: string | null): SQL {
 
 function expiryIn(expiresAfterMs: number | null): SQL {
   return sql`now() + ${expiresAfterMs}::float8 * interval '1 millisecond'`;
-}
-
-function cursorAt(last: {
-  pinnedAt: Date | null;
-  updatedMicroseconds: string;
-  id: string;
-}): string {
-  const cursor: z.infer<typeof cursorSchema> = {
-    pinned: last.pinnedAt !== null,
-    updated: last.updatedMicroseconds,
-    session: last.id,
-  };
-  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
-}
-
-function isAfter(cursor: string): SQL {
-  const { pinned, updated, session } = parseCursor(cursor);
-  return sql`(${isPinned}, ${chatSession.updatedAt}, ${chatSession.sessionId}) < (
-    ${pinned}, 'epoch'::timestamptz + ${updated}::bigint * interval '1 microsecond', ${session}
-  )`;
-}
-
-function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-  } catch (cause) {
-    throw new InvalidArgumentError("The cursor is not one that an earlier page returned.", {
-      cause,
-    });
-  }
 }
 
 /** Stays within JavaScript's safe numbers. */

@@ -69,7 +69,7 @@ export async function signIn(
       ? accounts.pendingCode(headers, email)
       : accounts.rememberDevice(request.headers, email);
     headers.append("Set-Cookie", await cookie);
-    await accounts.store.note({
+    await accounts.store.log.note({
       kind: needsCode ? "password-accepted" : "signed-in",
       email,
       address,
@@ -77,7 +77,7 @@ export async function signIn(
     return withCookies({ needsCode }, headers);
   } catch (error) {
     if (error instanceof AccountError)
-      await accounts.store.note({ kind: "sign-in-failed", email, address });
+      await accounts.store.log.note({ kind: "sign-in-failed", email, address });
     throw error;
   }
 }
@@ -119,7 +119,7 @@ export async function acceptInvite(
     const { cookies, isRecovered, ended } = await accounts.accept(acceptance, request.headers);
     shared.devices.end(ended);
     const kind = isRecovered ? "password-set-by-link" : "account-made";
-    await accounts.store.note({ kind, email, address });
+    await accounts.store.log.note({ kind, email, address });
     return withCookies({ ok: true }, cookies, 201);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
@@ -128,7 +128,7 @@ export async function acceptInvite(
       const again = await signInAgain(shared, request, { email, password });
       if (again) return again;
     }
-    await accounts.store.note({ kind: "invite-failed", email, address });
+    await accounts.store.log.note({ kind: "invite-failed", email, address });
     throw error;
   }
 }
@@ -165,10 +165,10 @@ export async function signInWithCode(
     const { cookies, userId } = await accounts.signInWithCode(code, request.headers);
     shared.counts.forget(tries);
     cookies.append("Set-Cookie", await accounts.rememberDevice(request.headers, email));
-    await accounts.store.note({ kind: "signed-in", actor: userId, address });
+    await accounts.store.log.note({ kind: "signed-in", actor: userId, address });
     return withCookies({ ok: true }, cookies);
   } catch (error) {
-    if (error instanceof AccountError) await accounts.store.note({ kind: "code-failed", address });
+    if (error instanceof AccountError) await accounts.store.log.note({ kind: "code-failed", address });
     throw error;
   }
 }
@@ -179,7 +179,7 @@ export async function signOut(shared: AccountServices, request: Request): Promis
   const cookies = await accounts.signOut(request.headers);
   if (person) {
     const address = addressOf(request.headers);
-    await accounts.store.note({ kind: "signed-out", actor: person.userId, address });
+    await accounts.store.log.note({ kind: "signed-out", actor: person.userId, address });
   }
   return leavingWith(cookies);
 }
@@ -194,11 +194,11 @@ export async function signInByPasskey(
   const address = addressOf(request.headers);
   try {
     const made = await signInWithPasskey({ accounts, headers: request.headers }, answer);
-    await accounts.store.note({ kind: "signed-in", actor: made.userId, address });
+    await accounts.store.log.note({ kind: "signed-in", actor: made.userId, address });
     return withCookies({ ok: true }, made.cookies);
   } catch (error) {
     if (error instanceof AccountError)
-      await accounts.store.note({ kind: "sign-in-failed", address, detail: "passkey" });
+      await accounts.store.log.note({ kind: "sign-in-failed", address, detail: "passkey" });
     throw error;
   }
 }
@@ -241,6 +241,6 @@ export async function returnFromProvider(
   const problem = failed.searchParams.get("error");
   const kind = problem === null ? "signed-in" : "sign-in-failed";
   const address = addressOf(request.headers);
-  await accounts.store.note({ kind, address, detail: (problem ?? "sign-in server").slice(0, 60) });
+  await accounts.store.log.note({ kind, address, detail: (problem ?? "sign-in server").slice(0, 60) });
   return response;
 }

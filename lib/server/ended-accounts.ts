@@ -24,13 +24,13 @@ async function deleteEnded(
   const { userId } = person;
   try {
     await deleteAccount(shared, { accounts, ...person });
-    await store.note({ kind: "account-deleted" });
+    await store.log.note({ kind: "account-deleted" });
   } catch (error) {
     // Another process deletes it.
     if (clearingRefusal(error)) return;
     logFailure("Deleting an account", error);
     await store.policies.change(userId, { deletionFailedAt: new Date() });
-    if (!person.hasFailed) await store.note({ kind: "account-not-deleted", subject: userId });
+    if (!person.hasFailed) await store.log.note({ kind: "account-not-deleted", subject: userId });
   }
 }
 

@@ -112,7 +112,7 @@ export async function note(
   more: { subject?: string; detail?: string } = {},
 ): Promise<void> {
   const address = addressOf(headers);
-  await accounts.store.note({ kind, actor: person.userId, address, ...more });
+  await accounts.store.log.note({ kind, actor: person.userId, address, ...more });
 }
 
 export async function endDevices(
@@ -145,7 +145,7 @@ async function exportedLately(
   project: string | null = null,
 ): Promise<Date | null> {
   const kind = project === null ? exportKind : exportOfProjectKind;
-  const at = await store.lastEventOf(userId, { kind, detail: project });
+  const at = await store.log.lastEventOf(userId, { kind, detail: project });
   return at && Date.now() - at.getTime() < exportedLatelyMs ? at : null;
 }
 

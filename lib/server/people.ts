@@ -182,7 +182,7 @@ export async function eventsWire(
   { accounts }: Own,
   before: number | undefined,
 ): Promise<{ events: AccountEventWire[] }> {
-  const events = await accounts.store.events({ before });
+  const events = await accounts.store.log.events({ before });
   return {
     events: events.map(({ id, kind, who, about, email, address, detail, createdAt }) => ({
       id,

@@ -19,6 +19,6 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   await assertExported(context.services, own);
   const { userId, personId } = own.person;
   await deleteAccount(context.services, { accounts: own.accounts, userId, personId });
-  await own.accounts.store.note({ kind: "account-deleted" });
+  await own.accounts.store.log.note({ kind: "account-deleted" });
   return leavingWith(await own.accounts.signOut(own.headers));
 });

@@ -1,11 +1,9 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatClearing, chatOwner } from "@/lib/postgres/schema";
 import {
-  accountEvent,
   accountInvite,
   accountLogin,
   accountPasskey,
@@ -13,6 +11,7 @@ import {
   accountSession,
   accountUser,
 } from "@/lib/storage/schema";
+import { AccountLog } from "./account-log";
 import { PersonLimitsStore } from "./person-limits-store";
 import { isPolicyOfUser, PersonPolicies, policyOf } from "./person-policies";
 import {
@@ -25,8 +24,6 @@ import {
 } from "./signed-in";
 
 type InviteRow = typeof accountInvite.$inferSelect;
-type EventRow = typeof accountEvent.$inferSelect;
-const eventsAtOnce = 100;
 
 interface NewPerson {
   readonly invite: string;
@@ -41,6 +38,7 @@ interface NewPerson {
 export class PostgresAccounts {
   readonly policies: PersonPolicies;
   readonly limits: PersonLimitsStore;
+  readonly log: AccountLog;
   readonly #sql: Sql;
   readonly #db: Database;
 
@@ -49,6 +47,7 @@ export class PostgresAccounts {
     this.#db = drizzleOn(pool);
     this.policies = new PersonPolicies(pool);
     this.limits = new PersonLimitsStore(pool);
+    this.log = new AccountLog(pool);
   }
 
   /** `null` once expired or revoked, at once. */
@@ -396,52 +395,6 @@ export class PostgresAccounts {
         ? and(eq(userId, of.to), ne(id, of.except))
         : and(eq(createdBy, of.madeBy), isNotNull(userId));
     await this.#db.delete(accountInvite).where(and(meant, isOpen()));
-  }
-
-  async note(event: Partial<EventRow> & Pick<EventRow, "kind">): Promise<void> {
-    const { id: _, createdAt: __, ...row } = event;
-    await this.#db.insert(accountEvent).values(row);
-  }
-
-  async lastEventOf(
-    userId: string,
-    { kind, detail }: { kind: string; detail: string | null },
-  ): Promise<Date | null> {
-    const [found] = await this.#db
-      .select({ createdAt: accountEvent.createdAt })
-      .from(accountEvent)
-      .where(
-        and(
-          eq(accountEvent.actor, userId),
-          eq(accountEvent.kind, kind),
-          detail === null ? isNull(accountEvent.detail) : eq(accountEvent.detail, detail),
-        ),
-      )
-      .orderBy(desc(accountEvent.id))
-      .limit(1);
-    return found?.createdAt ?? null;
-  }
-
-  events({ before }: { before?: number | undefined } = {}) {
-    const actor = alias(accountUser, "actor");
-    const subject = alias(accountUser, "subject");
-    return this.#db
-      .select({
-        id: accountEvent.id,
-        kind: accountEvent.kind,
-        who: actor.name,
-        about: subject.name,
-        email: accountEvent.email,
-        address: accountEvent.address,
-        detail: accountEvent.detail,
-        createdAt: accountEvent.createdAt,
-      })
-      .from(accountEvent)
-      .leftJoin(actor, eq(actor.id, accountEvent.actor))
-      .leftJoin(subject, eq(subject.id, accountEvent.subject))
-      .where(before === undefined ? undefined : lt(accountEvent.id, before))
-      .orderBy(desc(accountEvent.id))
-      .limit(eventsAtOnce);
   }
 
   async environmentKeys(): Promise<EnvironmentKeys> {
