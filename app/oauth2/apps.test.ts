@@ -229,17 +229,27 @@ test("an app that was let in before is asked about again, keeps its key, and get
   await app.connect().catch(() => undefined);
   const query = await consentQuery(app.opened, person.cookie);
   const before = await listKeys(person.owner);
+  await answer(person.cookie, { query, mcp: ["skills:read"] });
+  const after = await listKeys(person.owner);
+  expect(after).toHaveLength(before.length);
+  expect(after[0]).toMatchObject({ mcp: ["skills:read"], space: null });
+  const elsewhere = { query, mcp: ["skills:read"], space: `p-${crypto.randomUUID()}` };
+  expect(await answer(person.cookie, elsewhere)).toEqual({ status: 409, page: null });
+  expect(await listKeys(person.owner)).toEqual(after);
+});
+
+test("an app is let into a project of the person, and into none of others", async () => {
   const { personId } = person.owner;
   const [space, foreign] = [`p-${crypto.randomUUID()}`, `p-${crypto.randomUUID()}`];
   await services().projects.make({ personId, spaceId: asSpace(space) }, "Tea");
   await services().projects.make({ personId: asPerson("bo"), spaceId: asSpace(foreign) }, "Bo's");
-  const given = { query, mcp: ["skills:read"] };
+  const given = { query: await new App().ask(person.cookie), mcp: ["skills:read"] };
+  const before = await listKeys(person.owner);
   expect((await answer(person.cookie, { ...given, space: foreign })).status).toBe(404);
   expect(await listKeys(person.owner)).toEqual(before);
   await answer(person.cookie, { ...given, space });
-  const after = await listKeys(person.owner);
-  expect(after).toHaveLength(before.length);
-  expect(after[0]).toMatchObject({ mcp: ["skills:read"], space });
+  const [made] = await listKeys(person.owner);
+  expect(made).toMatchObject({ mcp: ["skills:read"], space });
 });
 
 test.each([

@@ -36,6 +36,20 @@ describe("a conversation", () => {
     });
   });
 
+  test("is none of the person's temporary chats", async () => {
+    const openai = await client();
+    const { sessions } = owner().temporary.store;
+    const id = `temporary-${crypto.randomUUID()}`;
+    await sessions.create("Mine", { id, expiresAfterMs: 60_000 });
+    const asked = `conv_${id}`;
+    await expect(openai.conversations.retrieve(asked)).rejects.toMatchObject({ status: 404 });
+    await expect(openai.conversations.delete(asked)).rejects.toMatchObject({ status: 404 });
+    await expect(
+      openai.responses.create({ conversation: asked, input: "Hello" }),
+    ).rejects.toMatchObject({ status: 404 });
+    expect(await sessions.get(id)).toMatchObject({ name: "Mine" });
+  });
+
   test("keeps encrypted reasoning as it came, and sends it to no model", async () => {
     const openai = await client();
     const reasoning: ResponseReasoningItem = {

@@ -168,7 +168,8 @@ export async function signInWithCode(
     await accounts.store.log.note({ kind: "signed-in", actor: userId, address });
     return withCookies({ ok: true }, cookies);
   } catch (error) {
-    if (error instanceof AccountError) await accounts.store.log.note({ kind: "code-failed", address });
+    if (error instanceof AccountError)
+      await accounts.store.log.note({ kind: "code-failed", address });
     throw error;
   }
 }
@@ -241,6 +242,10 @@ export async function returnFromProvider(
   const problem = failed.searchParams.get("error");
   const kind = problem === null ? "signed-in" : "sign-in-failed";
   const address = addressOf(request.headers);
-  await accounts.store.log.note({ kind, address, detail: (problem ?? "sign-in server").slice(0, 60) });
+  await accounts.store.log.note({
+    kind,
+    address,
+    detail: (problem ?? "sign-in server").slice(0, 60),
+  });
   return response;
 }

@@ -2,13 +2,14 @@ import "server-only";
 import type { z } from "zod";
 import { assertConfirmed } from "@/lib/accounts/confirmation";
 import type { ConnectedApps } from "@/lib/accounts/connected-apps";
-import { changeKey, createAppKey, revokeKey } from "@/lib/chat/programs/keys";
+import { changeKey, createAppKey, revokeKey, scopesOf } from "@/lib/chat/programs/keys";
 import type { connectAppRequest } from "@/lib/chat/wire/keys";
 import { accessTo } from "./access";
 import { accountsOf, limitAttempts } from "./account-requests";
 import { factsOf, guardOrigin, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import { noSuchDoor } from "./no-such-door";
+import type { OwnerServices } from "./owner-services";
 import { parseJsonBody, readBody } from "./read-json-body";
 import type { RouteContext } from "./route";
 import { services } from "./services";
@@ -52,6 +53,14 @@ async function bytesOf(request: Request): Promise<Uint8Array> {
   return body.bytes;
 }
 
+export async function placeOfApp(
+  { keys }: Pick<OwnerServices, "keys">,
+  keyId: string,
+): Promise<string | null> {
+  const key = await keys.get(keyId);
+  return key && scopesOf(key).space;
+}
+
 /** @returns the address that takes the browser back to the app. */
 export async function connectApp(
   { services: shared, identity, owner, request }: Connecting,
@@ -71,13 +80,18 @@ export async function connectApp(
   };
   if (mcp.length === 0) return decide(null);
   assertConfirmed(person);
-  if (space) await accessTo(shared, identity, { space, need: "reads" });
   const known = await apps.keyOf(person.userId, clientId);
+  if (known !== null && (await placeOfApp(owner, known)) !== space) {
+    const message =
+      "This app has another place already. Revoke it in Settings, API keys, and connect it again.";
+    throw new HttpError(409, "app-has-place", message);
+  }
+  if (space) await accessTo(shared, identity, { space, need: "reads" });
   const keyId = known ?? newId;
   if (!known) await createAppKey(owner, { id: keyId, name: app.name, mcp, space });
   try {
     const page = await decide(keyId);
-    if (known) await changeKey(owner, keyId, { mcp, space });
+    if (known) await changeKey(owner, keyId, { mcp });
     return page;
   } catch (error) {
     if (!known) await revokeKey(owner, keyId);

@@ -67,7 +67,7 @@ test("a key's old chats are deleted, and those that a person took over, or resto
   expect(await left()).toEqual(all);
 });
 
-test("a key's old chats in a project are deleted, but for those of a deleted one", async () => {
+test("a key's old chats in a project are deleted, but for those of a deleted or lately restored one", async () => {
   const shared = services();
   const who = { personId: asPerson("bo"), spaceId: asSpace(`p-${crypto.randomUUID()}`) };
   await shared.projects.make(who, "Tea");
@@ -83,8 +83,10 @@ test("a key's old chats in a project are deleted, but for those of a deleted one
     update chat_session set updated_at = now() - interval '8 days' where owner_id = ${who.spaceId}`;
   await shared.projects.delete(who.spaceId);
   await deleteOutdatedChats(shared);
-  expect(await owner.store.sessions.get("old")).not.toBeNull();
   await shared.projects.restore(who.spaceId);
+  await deleteOutdatedChats(shared);
+  expect(await owner.store.sessions.get("old")).not.toBeNull();
+  await shared.sql`update account_space set restored_at = now() - interval '8 days'`;
   await deleteOutdatedChats(shared);
   expect(await owner.store.sessions.get("old")).toBeNull();
 });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { StoredKey } from "@/lib/chat/core/key-store";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
-import type { PersonId } from "@/lib/chat/core/person-in-space";
+import { asSpace, type PersonId } from "@/lib/chat/core/person-in-space";
 import { assertUsesApi, keyHashOf, scopesOf } from "@/lib/chat/programs/keys";
 import { modelNamed } from "@/lib/chat/programs/models";
 import type { Program } from "@/lib/chat/programs/program";
@@ -149,9 +149,13 @@ export async function placeOfKey(
     return await accessTo(shared, { personId }, { space, need });
   } catch (error) {
     if (!(error instanceof HttpError && error.code === "space-not-found")) throw error;
+    const project = await shared.projects.get({ personId, spaceId: asSpace(space) });
+    const state = project?.deletedAt
+      ? "is deleted. Restore it in Settings, Recently deleted, or create"
+      : "is gone. Create";
     throw programError(
       "invalid-key",
-      `The project of the key “${key.name}” is deleted. Restore it in Settings, Recently deleted, or create a key for another place in Settings, API keys.`,
+      `The project of the key “${key.name}” ${state} a key for another place in Settings, API keys.`,
     );
   }
 }

@@ -102,9 +102,9 @@ export async function deleteOldProjects(shared: Services): Promise<void> {
   }
 }
 
-const deletedLatelyMs = 60_000;
+/** A program's request waits for minutes before its answer begins. */
+const deletedLatelyMs = 15 * 60_000;
 
-/** An answer may have begun at the moment of the deletion. */
 export async function stopInDeletedProjects({ projects, acting }: Services): Promise<void> {
   for (const spaceId of await projects.deletedWithin(deletedLatelyMs))
     await stopAnswersIn(acting({ personId: asPerson(spaceId), spaceId }));

@@ -5,17 +5,20 @@ import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { Failure } from "@/app/_api/failure";
 import { ConfirmPerson, whenConfirmed } from "@/app/_data/accounts/confirm-person";
+import { useProjects } from "@/app/_data/projects/use-projects";
 import { Button } from "@/app/_ui/button";
 import { isolated } from "@/app/_ui/isolated";
 import { Logo } from "@/app/_ui/logo";
 import type { McpScope } from "@/lib/chat/wire/keys";
 import { McpScopeFields } from "./mcp-scope-fields";
-import { PlaceField } from "./place-field";
+import { PlaceField, usePlaceName } from "./place-field";
 
 interface ConnectAppProps {
   /** Name, and host that the person returns to. `null`: unknown. */
   readonly app: { readonly name: string; readonly back: string } | null;
   readonly query: string;
+  /** A project, or with `null` the person's own chats, where the app was let in before. */
+  readonly place?: string | null;
 }
 
 const firstChoices: readonly McpScope[] = [
@@ -26,7 +29,7 @@ const firstChoices: readonly McpScope[] = [
   "skills:read",
 ];
 
-export function ConnectApp({ app, query }: ConnectAppProps) {
+export function ConnectApp({ app, ...asked }: ConnectAppProps) {
   return (
     <main id="main" className="flex min-h-dvh flex-col items-center px-4 py-10 sm:justify-center">
       <div className="flex w-full max-w-md flex-col gap-5">
@@ -34,7 +37,7 @@ export function ConnectApp({ app, query }: ConnectAppProps) {
           <Logo className="size-5.5 text-accent" />
           <span className="font-semibold text-base tracking-tight">Grove</span>
         </div>
-        {app ? <Consent app={app} query={query} /> : <Unknown />}
+        {app ? <Consent app={app} {...asked} /> : <Unknown />}
       </div>
     </main>
   );
@@ -49,9 +52,13 @@ function Unknown() {
   );
 }
 
-function Consent({ app, query }: { app: NonNullable<ConnectAppProps["app"]>; query: string }) {
+type ConsentProps = ConnectAppProps & { readonly app: NonNullable<ConnectAppProps["app"]> };
+
+function Consent({ app, query, place }: ConsentProps) {
   const [mcp, setMcp] = useState(firstChoices);
-  const [space, setSpace] = useState<string | null>(null);
+  const [space, setSpace] = useState(place ?? null);
+  const projects = useProjects();
+  const placeName = usePlaceName(space);
   const deciding = useMutation({
     mutationFn: (chosen: readonly McpScope[]) =>
       whenConfirmed(() =>
@@ -69,13 +76,20 @@ function Consent({ app, query }: { app: NonNullable<ConnectAppProps["app"]>; que
           Grove. Allow it only if you started this. You can revoke it in Settings, API keys.
         </p>
       </div>
-      <PlaceField space={space} onChange={setSpace} />
+      {place === undefined ? (
+        <PlaceField space={space} onChange={setSpace} />
+      ) : (
+        <p className="text-sm">
+          Its place is {placeName ?? "My chats"}, as before. For another one, revoke it first.
+        </p>
+      )}
+      <Failure of={projects} />
       <McpScopeFields scopes={mcp} onChange={setMcp} />
       <Failure of={deciding} />
       <div className="flex gap-2">
         <Button
           variant="primary"
-          disabled={isDone || mcp.length === 0}
+          disabled={isDone || mcp.length === 0 || !projects.data}
           onClick={() => deciding.mutate(mcp)}
         >
           Allow

@@ -11,6 +11,7 @@ import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData, PersonalPart } from "@/lib/chat/core/owner-data";
+import { isTemporarySpace } from "@/lib/chat/core/person-in-space";
 import type { ToolRun } from "@/lib/chat/core/tool-source";
 import {
   type AssistantInUse,
@@ -305,7 +306,9 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
     seenVersions: versionsIn(options),
     web: program ? undefined : options.parameters?.web,
     mayAsk: program === undefined,
-    searchesChats: (program?.blocks ?? null) === null,
+    // Beside a request that is not kept are the person's temporary chats.
+    searchesChats:
+      !program || ((program.blocks ?? null) === null && !isTemporarySpace(options.owner.spaceId)),
   });
   if (!program) return offered;
   const named = programTools(program);

@@ -60,8 +60,7 @@ function registerSearch(server: McpServer, client: ConnectedClient): void {
     "search_chats",
     {
       title: "Search chats",
-      description:
-        "Search what was said in all of the person's chats, on every branch; best first.",
+      description: "Search what was said in all chats of this place, on every branch; best first.",
       inputSchema: z.object({
         query: z
           .string()
@@ -106,7 +105,7 @@ function registerReading(server: McpServer, client: ConnectedClient): void {
     "list_chats",
     {
       title: "List chats",
-      description: "List the person's chats: pinned first, then the most recently used.",
+      description: "List the chats of this place: pinned first, then the most recently used.",
       inputSchema: z.object({ cursor: z.string().max(500).optional() }),
       outputSchema: z.object({ chats: z.array(chatSchema), nextCursor: z.string().optional() }),
       annotations: reads,

@@ -50,7 +50,7 @@ function registerReading(server: McpServer, client: ConnectedClient): void {
     {
       title: "List memory",
       description:
-        "List the person's memory blocks: what they are about, and their size. A block is a text, or entries with keys.",
+        "List the memory blocks of this place: what they are about, and their size. A block is a text, or entries with keys.",
       outputSchema: z.object({ blocks: z.array(blockSchema) }),
       annotations: reads,
     },
@@ -208,7 +208,7 @@ function registerWriting(server: McpServer, client: ConnectedClient): void {
     "write_memory",
     {
       title: may(client, "memory:write") ? "Write memory" : "Propose a memory change",
-      description: `Write to one of the person's memory blocks. ${decides}`,
+      description: `Write to one of the memory blocks of this place. ${decides}`,
       inputSchema: writeInput,
       outputSchema: z.object({
         outcome: z.enum(["written", "proposed", "unchanged"]),

@@ -36,7 +36,7 @@ function registerTools(server: McpServer, client: ConnectedClient): void {
     {
       title: "List skills",
       description:
-        "List the person's skills: instructions for certain tasks, to read when one fits.",
+        "List the skills of this place: instructions for certain tasks, to read when one fits.",
       outputSchema: z.object({
         skills: z.array(z.object({ ...name, description: z.string().nullable() })),
       }),

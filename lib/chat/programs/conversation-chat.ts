@@ -34,7 +34,9 @@ export async function requireConversation(
   const id = withoutPrefix("conv", conversationId);
   const own = await owner.store.sessions.get(id);
   if (own) return conversationOf(conversationId, { info: own, chat: own });
-  const begun = await temporary.store.sessions.get(id);
+  const found = await temporary.store.sessions.get(id);
+  // The person's own temporary chats are there, too.
+  const begun = found && programOf(found) !== undefined ? found : null;
   const chatId = pointing.safeParse(begun?.metadata).data?.chatId;
   const chat = chatId === undefined ? null : await owner.store.sessions.get(chatId);
   const isDeleted = chatId !== undefined && !chat;

@@ -113,6 +113,10 @@ $$;
 -- Holds what a run of a project may cost in the usage of the person who pays, their `_owner`, for `_keep_ms`; a sweep looks
 -- again then. `_owners` null: whatever the limits say. The refusal of `chat_over_budget`, 'held', or 'known' for one that is
 -- held already.
+drop function if exists chat_hold(
+  text, text, text, text, text, double precision, double precision, text[], double precision, double precision
+);
+
 create or replace function chat_hold(
   _owner text, _id text, _space text, _kind text, _model text, _reserved double precision, _keep_ms double precision,
   _owners text[], _messages double precision, _dollars double precision, _key text default null,

@@ -19,6 +19,7 @@ export const accountSpace = pgTable(
     createdAt: createdAt(),
     /** Refused from then on; its rows go 30 days later. */
     deletedAt: moment("deleted_at"),
+    restoredAt: moment("restored_at"),
   },
   () => [check("account_space_id", sql`space_id ~ '^p-[0-9a-f-]{36}$'`)],
 );

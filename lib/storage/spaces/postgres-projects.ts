@@ -15,6 +15,7 @@ export interface MemberProject {
   readonly personalMemory: boolean;
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
+  readonly restoredAt: Date | null;
 }
 
 export interface ProjectChange {
@@ -38,6 +39,7 @@ const project = {
   ))`,
   createdAt: accountSpace.createdAt,
   deletedAt: accountSpace.deletedAt,
+  restoredAt: accountSpace.restoredAt,
 };
 
 const claimed = sql`'epoch'::timestamptz`;
@@ -128,7 +130,10 @@ export class PostgresProjects {
   async restore(spaceId: SpaceId): Promise<boolean> {
     const restored = await this.#db
       .update(accountSpace)
-      .set({ deletedAt: null })
+      .set({
+        deletedAt: null,
+        restoredAt: sql`case when ${accountSpace.deletedAt} is null then ${accountSpace.restoredAt} else now() end`,
+      })
       .where(
         and(
           eq(accountSpace.spaceId, spaceId),

@@ -1,0 +1,1 @@
+ALTER TABLE "account_space" ADD COLUMN "restored_at" timestamp with time zone;
