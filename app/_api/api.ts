@@ -48,7 +48,9 @@ export function api<Name extends RouteName>(
       return request(path, { ...write, headers });
     });
   const answer = keepaliveRequest<AnswerOf<Name>>(path, write);
-  return method === "DELETE" ? answer : whileChoosing(answer);
+  // Messages do not wait for a list of chats.
+  const isChoice = method !== "DELETE" && name !== "PATCH /api/sessions";
+  return isChoice ? whileChoosing(answer) : answer;
 }
 
 export function pathOf<Name extends RouteName>(

@@ -64,6 +64,35 @@ test("I delete the session I am in, and Undo brings it back whole", { tags: "lon
   await expect(page.getByRole("article").filter({ hasText: word }).first()).toBeVisible();
 });
 
+test("a deletion whose answer got lost is asked again, and an undo that is refused shows no chat", async ({
+  page,
+  request,
+}) => {
+  const title = `Lost ${newWord()}`;
+  await makeSession(request, title);
+  await page.goto("/");
+  let asked = 0;
+  await page.route("**/api/sessions", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    asked += 1;
+    if (asked > 1) return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await choose(page, title, "Delete");
+  await expect(page.getByText("Chat deleted")).toBeVisible();
+  await page.unroute("**/api/sessions");
+  const refused = { error: { code: "session-not-found", message: "It is gone for good." } };
+  await page.route("**/api/sessions", (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 200, json: { results: [refused] } })
+      : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("It is gone for good.")).toBeVisible();
+  await expect(link(page, title)).toBeHidden();
+});
+
 test("the keyboard walks the list and opens what it is on", { tags: "long" }, async ({
   page,
   request,

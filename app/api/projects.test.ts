@@ -244,6 +244,7 @@ test("one request changes several chats, and one that fails leaves the others ch
   });
   expect((await ask([{ id: "temporary-x", archived: true }])).status).toBe(400);
   expect((await ask([])).status).toBe(400);
+  expect((await ask([{ id: "together-named", archived: true, tags: [] }])).status).toBe(400);
 });
 
 test.each([

@@ -179,6 +179,7 @@ function treesAndWater(): string {
 What they have in common is that water goes from wet to dry. A small model shows how two soils become alike:
 
 \`\`\`ts
+/** Each hour a tenth of the difference seeps to the drier place. */
 function share(deep: number, shallow: number, hours: number): [number, number] {
   for (let hour = 0; hour < hours; hour++) {
     const moved = (deep - shallow) * 0.1;

@@ -139,11 +139,7 @@ export function failureOf(error: unknown): { status: number; message: string } {
 }
 
 /** For one failure of several in an answer. */
-export function errorWire(error: unknown): ErrorWire {
-  return reported(error).body;
-}
-
-function reported(error: unknown): ReturnType<typeof describe> {
+export function reported(error: unknown): ReturnType<typeof describe> {
   const described = describe(error);
   if (described.status >= 500 && !clearingRefusal(error)) logFailure("Answering a request", error);
   return described;

@@ -2,6 +2,7 @@ import "server-only";
 import { InvalidArgumentError, isSessionError, SessionExistsError } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { inOwnSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
+import { giveAssistants } from "@/lib/chat/memory/assistants";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { sessionDetail } from "@/lib/chat/sessions/session-detail";
 import { requireSession } from "@/lib/chat/sessions/transcript";
@@ -36,6 +37,8 @@ export async function moveToSpace(
   if (from !== to && (await movedTo(services.sql, { spaceId: from, sessionId })) !== to) {
     await assertMovable(owner, sessionId);
     await blocksOf(target, null);
+    // One of Grove's own answers on there.
+    await giveAssistants(target);
     const move = { personId, from, to, sessionId };
     if (!(await moveChat(services.sql, move).catch((error) => explain(error, access))))
       throw new ChatError(

@@ -6,6 +6,7 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { carryUnsent, carryUnsentBack } from "@/app/_data/chat/move-unsent";
+import type { ErrorWire } from "@/lib/chat/wire/events";
 import type {
   ChangedSessionsWire,
   changeSessionRequest,
@@ -76,14 +77,18 @@ export function useChangeSessions() {
         const result = results[at];
         const session = sessions[at];
         if (!result || !session) continue;
-        if ("error" in result) storeSession(client, session);
-        else if ("space" in change && from === undefined) carryUnsent(change.id, change.space);
+        if ("error" in result) {
+          const wasHere = from === undefined && !("isRestored" in change);
+          if (wasHere) storeSession(client, session);
+        } else if ("space" in change && from === undefined) carryUnsent(change.id, change.space);
         else if (result.session) {
           if (from !== undefined) carryUnsentBack(change.id, from);
           storeSession(client, result.session);
           void client.invalidateQueries({ queryKey: queryKeys.session(change.id) });
         }
       }
+      const isKnown = results.every((result) => !("error" in result && isUnanswered(result)));
+      if (!isKnown) void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
       if (changes.some((change) => "tags" in change))
         void client.invalidateQueries({ queryKey: queryKeys.tags });
     },
@@ -92,19 +97,28 @@ export function useChangeSessions() {
 
 const mostTogether = 100;
 
-/** Without an answer none of them is known to be changed. */
+/** Asked once more without an answer: a repeated change says what became of it. */
 async function changed(
   changes: readonly OneChange[],
   space: string | null | undefined,
 ): Promise<ChangedSessionsWire["results"]> {
-  const place = space === undefined ? {} : { space };
+  const ask = () =>
+    api("PATCH /api/sessions", {
+      body: { changes: [...changes] },
+      ...(space !== undefined && { space }),
+    });
   try {
-    const body = { changes: [...changes] };
-    return (await api("PATCH /api/sessions", { body, ...place })).results;
+    return (await ask().catch(ask)).results;
   } catch (error) {
-    const failed = { error: { code: "unanswered", message: errorSentence(error) } };
+    const failed = { error: { code: unanswered, message: errorSentence(error) } };
     return changes.map(() => failed);
   }
+}
+
+const unanswered = "unanswered";
+
+function isUnanswered({ error }: ErrorWire): boolean {
+  return error.code === unanswered;
 }
 
 export function useForkSession() {

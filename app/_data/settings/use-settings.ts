@@ -69,6 +69,7 @@ function useReread() {
       client.invalidateQueries({ queryKey: queryKeys.tools }),
       client.invalidateQueries({ queryKey: queryKeys.prompts }),
       client.invalidateQueries({ queryKey: queryKeys.projects }),
+      client.invalidateQueries({ queryKey: queryKeys.house }),
     ]);
 }
 

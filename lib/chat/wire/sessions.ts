@@ -89,11 +89,11 @@ export const changeSessionsRequest = z.object({
   changes: z
     .array(
       z.union([
-        z.object({ id: keptIdSchema, archived: z.boolean() }),
-        z.object({ id: keptIdSchema, tags: tagsSchema }),
-        z.object({ id: keptIdSchema, deletionId: idSchema }),
-        z.object({ id: keptIdSchema, isRestored: z.literal(true) }),
-        z.object({ id: keptIdSchema, space: idSchema.nullable() }),
+        z.strictObject({ id: keptIdSchema, archived: z.boolean() }),
+        z.strictObject({ id: keptIdSchema, tags: tagsSchema }),
+        z.strictObject({ id: keptIdSchema, deletionId: idSchema }),
+        z.strictObject({ id: keptIdSchema, isRestored: z.literal(true) }),
+        z.strictObject({ id: keptIdSchema, space: idSchema.nullable() }),
       ]),
     )
     .min(1)
