@@ -43,6 +43,9 @@ test("a zip archive of a folder holds the same assistants, and says what is too 
     leftOut: 2,
     problems: [],
   });
+  const hidden = ["./plan.md", "project/.claude/agents/plan.md", ".claude/agents/._plan.md"];
+  const { files: found } = await findAssistants(zip(hidden));
+  expect(found.map(({ path }) => path)).toEqual(hidden.slice(0, 2));
   const many = Array.from({ length: 201 }, (_, n) => `${n}.md`);
   const { files, problems } = await findAssistants(zip(many));
   expect(files).toEqual([]);

@@ -17,7 +17,7 @@ const maxCharacters = 200_000;
 
 const isMarkdown = (path: string) => /\.(md|markdown)$/i.test(path);
 /** macOS adds such files to archives. */
-const isHidden = (path: string) => /(^|\/)(\.|__MACOSX\/)/.test(path);
+const isHidden = (path: string) => /(^|\/)__MACOSX\/|(^|\/)\._[^/]*$/.test(path);
 
 /** Every Markdown file is an assistant, as in folders of coding agents, also inside zip archives. */
 export async function findAssistants(picked: readonly PickedFile[]): Promise<FoundFiles> {
