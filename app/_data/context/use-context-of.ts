@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
+import { ApiError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useWrite } from "@/app/_api/use-write";
 import { usePageSettled } from "@/app/_ui/page-phase";
@@ -61,4 +62,8 @@ export function useReceipt(sessionId: string, messageId: string | null) {
       }),
     enabled: messageId !== null,
   });
+}
+
+export function isReceiptAbsent(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === "receipt-not-found";
 }

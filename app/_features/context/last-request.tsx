@@ -1,7 +1,8 @@
 "use client";
 
 import { Failure } from "@/app/_api/failure";
-import { useReceipt } from "@/app/_data/context/use-context-of";
+import { isReceiptAbsent, useReceipt } from "@/app/_data/context/use-context-of";
+import { personalTitle } from "@/app/_data/memory/block-words";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { Section } from "@/app/_ui/section";
@@ -16,6 +17,7 @@ interface LastRequestProps {
 export function LastRequest({ sessionId, answerId }: LastRequestProps) {
   const receipt = useReceipt(sessionId, answerId);
   const { data } = receipt;
+  if (isReceiptAbsent(receipt.error)) return null;
   return (
     <Section title="Last request" note="What the model was given when the program last asked.">
       {receipt.isError && <Failure of={receipt} />}
@@ -28,6 +30,12 @@ export function LastRequest({ sessionId, answerId }: LastRequestProps) {
             {formatTokens(data.tokens.tools)}
           </p>
           <PromptText prompt={data.prompt} />
+          {data.personal !== undefined && (
+            <>
+              <h4 className="mt-3 mb-2 font-medium text-sm">Your own memory</h4>
+              <PromptText prompt={data.personal} titleOf={personalTitle} />
+            </>
+          )}
         </>
       )}
     </Section>

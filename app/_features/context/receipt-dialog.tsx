@@ -1,9 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { ApiError } from "@/app/_api/api-error";
 import { Failure } from "@/app/_api/failure";
-import { useReceipt } from "@/app/_data/context/use-context-of";
+import { isReceiptAbsent, useReceipt } from "@/app/_data/context/use-context-of";
 import { blockAtVersion, personalTitle, targetName } from "@/app/_data/memory/block-words";
 import { choiceWords, refusedWords, withoutWords } from "@/app/_data/models/model-words";
 import { parameterWords } from "@/app/_data/models/parameter-form";
@@ -34,20 +33,16 @@ export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogPr
       width="lg"
     >
       {data && <Receipt receipt={data} />}
-      {!data && error && isAbsent(error) && (
+      {!data && error && isReceiptAbsent(error) && (
         <p className="text-muted text-sm">
           No receipt was kept for this answer. Answers that are written in Grove keep one; those
           that came from elsewhere may have none.
         </p>
       )}
-      {!data && error && !isAbsent(error) && <Failure of={receipt} />}
+      {!data && error && !isReceiptAbsent(error) && <Failure of={receipt} />}
       {!data && !error && <Skeleton className="h-72 w-full" />}
     </Dialog>
   );
-}
-
-function isAbsent(error: Error): boolean {
-  return error instanceof ApiError && error.code === "receipt-not-found";
 }
 
 function Receipt({ receipt }: { receipt: ReceiptWire }) {

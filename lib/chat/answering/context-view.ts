@@ -69,6 +69,7 @@ export async function contextView(
     personalChanges(owner, prompt.personal),
   ]);
   const { personal } = prompt;
+  // A fork borrows answers, whose receipts stay with the original chat.
   const run = answerId && info.metadata.program ? await owner.runs.get(answerId) : null;
   return {
     blocks,
@@ -84,7 +85,7 @@ export async function contextView(
       newest: inUse.newest,
       missing: [...(section?.missing ?? [])],
     },
-    ...(run?.keyId && { programAnswerId: run.messageId }),
+    ...(run?.keyId && run.sessionId === sessionId && { programAnswerId: run.messageId }),
     gauge,
     files,
   };
