@@ -1,11 +1,14 @@
 import { connect } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { contextView } from "@/lib/chat/answering/context-view";
 import type { StoredKey } from "@/lib/chat/core/key-store";
 import { makingOnce } from "@/lib/chat/core/making";
+import { forkSession } from "@/lib/chat/sessions/session-detail";
 import { chatProcess, demoModel, newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { createConversation, createItems, deleteItem, listItems } from "./conversations";
+import { pathPage, placeOf } from "./item-page";
 import { createKey } from "./keys";
 import type { Program } from "./program";
 import { createResponse, responseOf } from "./responses";
@@ -135,4 +138,36 @@ test("leaves one place to the person, whichever of two servers answers", {
   }
   await Promise.all(requests);
   await expect.poll(running).toBe(0);
+});
+
+test("lists no items behind one that its message no longer has", async () => {
+  const { one } = await twoServers();
+  const { id } = await createConversation(one, { items: [said("First"), said("Last")] });
+  const tree = one.owner.store.messages(`${id}`.replace("conv_", ""));
+  const query = (after: string) => new URLSearchParams({ order: "asc", after });
+  const { first_id: first } = await listItems(one, `${id}`, new URLSearchParams({ order: "asc" }));
+  const place = placeOf(tree, `${first}`);
+  const page = pathPage({ tree, place }, query(`${first}`));
+  expect(await page).toMatchObject({ data: [{ content: [{ text: "Last" }] }] });
+  const gone = pathPage({ tree, place }, query("msg_gone"));
+  await expect(gone).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a chat of a program has a last request, and a fork that borrows its answer has none", async () => {
+  const model = new ManualModel();
+  const resolved = resolvedModel(model.model);
+  const { one } = await twoServers(async () => resolved);
+  const found = await createResponse(one, { input: "Question", model: "test/model" });
+  model.turn().say("Answered").finish();
+  await responseOf(one, found, { waits: true, signal: one.signal });
+  const { sessionId, messageId } = found.run;
+  expect(await contextView(one.owner, { sessionId, resolved })).toMatchObject({
+    programAnswerId: messageId,
+  });
+  const fork = await forkSession(one.owner, sessionId, {
+    messageId,
+    withSideBranches: false,
+  });
+  const view = await contextView(one.owner, { sessionId: fork.id, resolved });
+  expect(view).not.toHaveProperty("programAnswerId");
 });

@@ -58,6 +58,8 @@ export async function pathPage(
         else if (item.id === after) isSkipping = false;
       }
     }
+    // The message of a kept place may have lost the item since.
+    if (isSkipping) throw noItem(after ?? "");
     if (found.length > limit) break;
   }
   const items = found.map(({ item }) => item);
