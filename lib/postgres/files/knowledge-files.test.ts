@@ -101,6 +101,7 @@ describe("files among the knowledge of a place", () => {
     await add("a.pdf", "What is the way to the town, and how is the road?", "Quince jam is sweet");
     expect(await search("How is the quince made?")).toEqual(["a.pdf 2"]);
     expect(await search("how the")).toEqual(["a.pdf 1"]);
+    expect(await search("do the quince")).toEqual(["a.pdf 2"]);
     await add("b.pdf", "Der Krieg dauerte lange");
     expect(await search("war")).toEqual([]);
   });
@@ -113,6 +114,18 @@ describe("files among the knowledge of a place", () => {
     expect(await search("harvest")).toHaveLength(5);
     expect(await search("harvest medlar")).toHaveLength(5);
     expect(await search("harvest cellar -row")).toEqual(["a.pdf 2"]);
+  });
+
+  test("are ranked by rarity also where the first files of a place have no text", async () => {
+    const { add, search } = place();
+    const names = Array.from({ length: 34 }, (_, n) => `${n}.pdf`).toSorted((a, b) =>
+      hashOf(a) < hashOf(b) ? -1 : 1,
+    );
+    const last = names.pop() ?? "";
+    for (const name of names) await add(name);
+    const rare = `Quince ${"and other fruit of many kinds ".repeat(20)}`;
+    await add(last, rare, ...Array.from({ length: 5 }, () => "Harvest harvest harvest"));
+    expect((await search("harvest quince"))[0]).toBe(`${last} 1`);
   });
 
   test("leave out stored files that are no knowledge, unless a message of the chat names them", async () => {

@@ -29,6 +29,7 @@ const pagesListed = 2_000;
 const pagesBegun = 300;
 const pagesWeighed = 50;
 const pagesSampled = 64;
+const filesSampled = 32;
 const snippetChars = 600;
 /** The beginning of a page, of which words are indexed. */
 const searchedChars = 200_000;
@@ -102,9 +103,14 @@ export async function searchPages(
       select given.sha256, given.name
       from unnest(${scope.files.map(({ sha256 }) => sha256)}::text[], ${scope.files.map(({ name }) => name)}::text[]) given (sha256, name)
     )`;
-  const { pages, shares } = await frequencies(sql, place, { words, inScope });
-  const estimated = words.map((word, n) => ({ word, share: shares[n] ?? 0 }));
-  const isRare = ({ share }: { readonly share: number }) => pages * share <= pagesOfRareWord;
+  const { pages, sampled, hits } = await frequencies(sql, place, { words, inScope });
+  const estimated = words.map((word, n) => {
+    const found = hits[n] ?? 0;
+    return { word, found, share: found / Math.max(sampled, 1) };
+  });
+  // One page of a sample says little.
+  const isRare = ({ found, share }: { readonly found: number; readonly share: number }) =>
+    found < 2 || pages * share <= pagesOfRareWord;
   const rare = estimated.filter(isRare).map(({ word }) => word);
   const frequent = estimated.filter((each) => !isRare(each));
   const frequentWords = frequent.map(({ word }) => word);
@@ -119,7 +125,7 @@ export async function searchPages(
     with ${inScope},
     listed as materialized (
       select asked.words, found.sha256, found.page,
-        ln(1 + ${pages}::float8 / count(*) over (partition by asked.words)) as weight
+        ln(1 + greatest(${pages}::float8 / count(*) over (partition by asked.words), 1)) as weight
       from unnest(${rare}::text[]) asked (words)
       cross join lateral (
         select page.sha256, page.page from ${pagesWith(sql`asked.words::tsquery`)} page
@@ -193,22 +199,26 @@ function joined(words: readonly string[], operator: "&" | "|"): string | null {
   return words.length === 0 ? null : words.map((word) => `(${word})`).join(` ${operator} `);
 }
 
-/** Estimates from a sample: how many pages there are, and the share of them that has each of the words. */
+/** The number of pages, an estimate from 32 files with text on, and of those in a sample that have each of the words. */
 async function frequencies(
   sql: Sql,
   place: string,
   { words, inScope }: { readonly words: readonly string[]; readonly inScope: Fragment },
-): Promise<{ readonly pages: number; readonly shares: readonly number[] }> {
-  const [row] = await sql<{ pages: number; shares: number[] | null }[]>`
+): Promise<{ readonly pages: number; readonly sampled: number; readonly hits: readonly number[] }> {
+  const [row] = await sql<{ pages: number; sampled: number; hits: number[] | null }[]>`
     with ${inScope},
     -- Hashes are in a random order.
     file as materialized (
-      select drawn.sha256, last.page as pages
-      from (select scope.sha256 from scope order by scope.sha256 limit ${pagesSampled / 2}) drawn
+      select ordered.sha256, ordered.rank, last.page as pages
+      from (
+        select scope.sha256, row_number() over (order by scope.sha256) as rank from scope
+      ) ordered
       cross join lateral (
-        select max(page.page) as page from chat_file_page page where page.owner_id = ${place} and page.sha256 = drawn.sha256
+        select max(page.page) as page from chat_file_page page where page.owner_id = ${place} and page.sha256 = ordered.sha256
       ) last
       where last.page is not null
+      order by ordered.sha256
+      limit ${filesSampled}
     ),
     sample as materialized (
       select page.tsv
@@ -225,22 +235,29 @@ async function frequencies(
       ) page
     )
     select
-      coalesce((select count(*) from scope) * (select avg(file.pages) from file), 0)::float8 as pages,
       (
-        select array_agg(word.share order by word.n)
+        select coalesce(sum(file.pages), 0)::float8 * case
+          when count(*) < ${filesSampled} then 1
+          else (select count(*) from scope) / max(file.rank)::float8
+        end
+        from file
+      ) as pages,
+      (select count(*) from sample)::integer as sampled,
+      (
+        select array_agg(word.hits order by word.n)
         from (
-          select asked.n, count(*) filter (where sample.tsv @@ asked.words::tsquery) / count(*)::float8 as share
+          select asked.n, (count(*) filter (where sample.tsv @@ asked.words::tsquery))::integer as hits
           from unnest(${words as string[]}::text[]) with ordinality asked (words, n) cross join sample
           group by asked.n
         ) word
-      ) as shares`;
-  return { pages: row?.pages ?? 0, shares: row?.shares ?? [] };
+      ) as hits`;
+  return { pages: row?.pages ?? 0, sampled: row?.sampled ?? 0, hits: row?.hits ?? [] };
 }
 
 /** The words of a sentence like "how big is the shed" without "how", "is" and "the". */
 function withoutFrequentWords(query: SearchQuery): SearchQuery {
   const languagesOf = ({ terms, negated }: QueryPhrase) =>
-    negated || terms.length > 1 ? [] : (frequentStems().get(terms[0]?.[0] ?? "") ?? []);
+    negated || terms.length > 1 ? [] : [...(frequentStems().get(terms[0]?.[0] ?? "") ?? [])];
   const counts = new Map<number, number>();
   for (const language of query.phrases.flatMap(languagesOf)) {
     counts.set(language, (counts.get(language) ?? 0) + 1);
@@ -252,17 +269,19 @@ function withoutFrequentWords(query: SearchQuery): SearchQuery {
   return phrases.some(({ negated }) => !negated) ? { ...query, phrases } : query;
 }
 
-let stems: ReadonlyMap<string, readonly number[]> | null = null;
+let stems: ReadonlyMap<string, ReadonlySet<number>> | null = null;
 
 /** Numbers of the languages in which a word with that stem is frequent. */
-function frequentStems(): ReadonlyMap<string, readonly number[]> {
-  stems ??= new Map(
-    [...frequentIn].flatMap(([word, languages]) =>
-      parseQuery(word, { prefix: false }).phrases.map(
-        ({ terms }) => [terms[0]?.[0] ?? "", languages] as const,
-      ),
-    ),
-  );
+function frequentStems(): ReadonlyMap<string, ReadonlySet<number>> {
+  if (stems) return stems;
+  const found = new Map<string, Set<number>>();
+  for (const [word, languages] of frequentIn) {
+    for (const { terms } of parseQuery(word, { prefix: false }).phrases) {
+      const stem = terms[0]?.[0] ?? "";
+      found.set(stem, new Set([...(found.get(stem) ?? []), ...languages]));
+    }
+  }
+  stems = found;
   return stems;
 }
 
