@@ -54,8 +54,8 @@ beforeAll(async () => {
 
 describe("a key of a project", () => {
   test("keeps chats, conversations and files there, and leaves nothing elsewhere", async () => {
-    const before = await rowsOf(localPersonId);
-    const { key, openai } = await keyFor(tea, { keeps: "chats" });
+    const [oaks, before] = [await project("Oaks"), await rowsOf(localPersonId)];
+    const { key, openai } = await keyFor(oaks, { keeps: "chats" });
     const content = [
       { type: "input_text", text: "What is this?" },
       { type: "input_file", filename: "oaks.txt", file_data: text },
@@ -72,13 +72,13 @@ describe("a key of a project", () => {
     await openai.chat.completions.create({
       ...{ model, messages: [{ role: "user", content: "Leaves?" }] },
     });
-    const { store, programs } = inProject(tea);
+    const { store, programs } = inProject(oaks);
     const { sessions } = await store.sessions.list({ limit: 10 });
     expect(sessions).toHaveLength(3);
     expect(await programs()).toEqual([{ id: key.id, name: "Tests", chats: 3 }]);
     expect((await owner().programs()).map(({ id }) => id)).not.toContain(key.id);
     expect(await rowsOf(localPersonId)).toEqual(before);
-    expect((await rowsOf(tea)).chat_file).toBe(1);
+    expect((await rowsOf(oaks)).chat_file).toBe(1);
   });
 
   test("that asks to store nothing leaves nothing in any place but the usage", async () => {
@@ -97,7 +97,9 @@ describe("a key of a project", () => {
     ]);
   });
 
-  test("finds no response, conversation, item or file of another place", async () => {
+  test("finds no response, conversation, item or file of another place", {
+    tags: "long",
+  }, async () => {
     const own = await client({ keeps: "chats" });
     const file = { type: "input_file", filename: "oaks.txt", file_data: text } as const;
     const made = await own.responses.create({

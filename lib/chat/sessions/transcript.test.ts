@@ -128,12 +128,12 @@ describe("a session", () => {
       withSideBranches: false,
     });
     expect(fork).toMatchObject({
-      title: "Trees (fork)",
+      title: "Trees (branch)",
       parentSessionId: sessionId,
       forkedAtMessageId: question,
     });
     expect((await sessionDetail(owner, sessionId)).forks).toEqual([
-      { id: fork.id, title: "Trees (fork)" },
+      { id: fork.id, title: "Trees (branch)" },
     ]);
     expect(await sessionDetail(owner, fork.id)).toMatchObject({
       parent: { id: sessionId, title: "Trees" },
