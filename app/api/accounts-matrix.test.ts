@@ -220,7 +220,9 @@ describe("with keys of the environment for administrators alone, a member", () =
     expect(await sees("member")).toEqual([false, false]);
   });
 
-  test("does not see a key that an administrator gave on the page either", async () => {
+  test("does not see a key that an administrator gave on the page either", {
+    tags: "long",
+  }, async () => {
     const give = (given: string | null) =>
       ask("PATCH /api/settings/house", "owner", { body: { ANTHROPIC_API_KEY: given } });
     const sees = async (subject: string) =>

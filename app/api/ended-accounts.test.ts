@@ -271,7 +271,7 @@ describe("a sweep", () => {
     expect(await world.ownerIdOf("half")).toBe("");
   });
 
-  test("deletes owners without an account, and no other", async () => {
+  test("deletes owners without an account, and no other", { tags: "long" }, async () => {
     const { sql } = world.database;
     const orphan = crypto.randomUUID();
     const kept = [orphan.toUpperCase(), "program", "local", await world.ownerIdOf("owner")];

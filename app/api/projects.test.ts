@@ -150,7 +150,9 @@ test("files in projects count towards the limit of the person", async () => {
   expect((await limits.view(admin))?.spent.storedBytes).toBe(800_000);
 });
 
-test("a chat is moved to a project and back, and its old address says where it is", async () => {
+test("a chat is moved to a project and back, and its old address says where it is", {
+  tags: "long",
+}, async () => {
   const spaceId = await project("Chats");
   const own = services().acting(inOwnSpace(personId));
   await own.store.sessions.create("Moved", { id: "moved" });
@@ -357,7 +359,9 @@ test("a removed account, too, goes with its projects, once each was downloaded",
   ).toHaveLength(0);
 });
 
-test("other places are searched for their person alone, a project by its name, and one that fails is named", async () => {
+test("other places are searched for their person alone, a project by its name, and one that fails is named", {
+  tags: "long",
+}, async () => {
   await world.join("seeker", "member");
   const seeker = await world.ownerIdOf("seeker");
   const [shop, garden, gone] = [

@@ -150,7 +150,7 @@ describe("in a project", () => {
     expect(made.status).toBe(201);
   });
 
-  test("its member is served what it has, and nothing of a person", async () => {
+  test("its member is served what it has, and nothing of a person", { tags: "long" }, async () => {
     await askAll(inApi().filter(ofPerson), "member");
     const content = inApi().filter((name) => !ofPerson(name) && !ofOneself.test(name));
     expect(content.length).toBeGreaterThan(60);
@@ -169,7 +169,9 @@ describe("in a project", () => {
     await askAll(inApi(), who);
   });
 
-  test("a key of one place reads nothing of another, and changes nothing there", async () => {
+  test("a key of one place reads nothing of another, and changes nothing there", {
+    tags: "long",
+  }, async () => {
     const ids = { ...world.ids };
     onTestFinished(() => void Object.assign(world.ids, ids));
     const personId = await world.ownerIdOf("member");
@@ -210,7 +212,9 @@ describe("in a project", () => {
     }
   });
 
-  test("nobody finds anything once it is deleted, until it is restored", async () => {
+  test("nobody finds anything once it is deleted, until it is restored", {
+    tags: "long",
+  }, async () => {
     world.ids.spaceId = space;
     expect((await world.ask("DELETE /api/projects/:spaceId", "owner")).status).toBe(404);
     expect((await world.ask("DELETE /api/projects/:spaceId", "member")).status).toBe(200);

@@ -32,7 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-test("the second fence alone keeps people apart, with a tenth of the requests cancelled", async () => {
+test("the second fence alone keeps people apart, with a tenth of the requests cancelled", {
+  tags: "long",
+  timeout: 300_000,
+}, async () => {
   const ownerId = await world.ownerIdOf("owner");
   const before = await ownerRows(world.database.sql, ownerId);
   const asked = world.found.filter((each) => {
@@ -60,4 +63,4 @@ test("the second fence alone keeps people apart, with a tenth of the requests ca
   expect(statuses[500]).toBeGreaterThan(requests / 10);
   expect(await ownerRows(world.database.sql, ownerId)).toEqual(before);
   expect((await world.ask("GET /api/sessions", "owner")).text).toContain(canary);
-}, 300_000);
+});

@@ -68,7 +68,7 @@ test("an answer follows its question on one connection, once both are stored", a
   expect(answer?.parts).toContainEqual(expect.objectContaining({ text: textOf(rest) }));
 });
 
-test("the same message again begins no second answer", async () => {
+test("the same message again begins no second answer", { tags: "long" }, async () => {
   const sent = ids();
   const [first, second] = await Promise.all(
     [ask(sent), ask(sent)].map(async (each) => eventsOf(await each)),

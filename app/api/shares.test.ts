@@ -211,7 +211,9 @@ describe("a link", () => {
     expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("storage-full")]);
   });
 
-  test("ends for a reader of a large page, too, and in every process", async () => {
+  test("ends for a reader of a large page, too, and in every process", {
+    tags: "long",
+  }, async () => {
     const random = Array.from({ length: 24 }, () =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64"),
     ).join(" ");
@@ -344,7 +346,7 @@ describe("an administrator", () => {
     expect(pieces).toHaveLength(0);
   });
 
-  test("opens no reported page that has a password", async () => {
+  test("opens no reported page that has a password", { tags: "long" }, async () => {
     const made = await share({ password: "under the birch" });
     await seen(made, { report: true });
     expect((await found()).find(({ id }) => id === made.id)).toMatchObject({

@@ -94,7 +94,9 @@ function post(body: BodyInit, headers: Record<string, string> = {}) {
 
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
 
-test("a key of a project reads its chats and memory alone, and is refused once that is deleted", async () => {
+test("a key of a project reads its chats and memory alone, and is refused once that is deleted", {
+  tags: "long",
+}, async () => {
   const personId = asPerson(crypto.randomUUID());
   const who = { personId, spaceId: asSpace(`p-${crypto.randomUUID()}`) };
   await services().ready();

@@ -49,7 +49,7 @@ describe("a chat completion", () => {
     });
   });
 
-  test("calls the program's tools and takes their results", async () => {
+  test("calls the program's tools and takes their results", { tags: "long" }, async () => {
     const openai = await client();
     const model = "compatible:fake/echo";
     const { type, name, ...described } = weather;

@@ -227,7 +227,7 @@ describe("a conversation", () => {
     expect(textsOf(data)).toEqual(["One", "New"]);
   });
 
-  test("takes items at once, one request after the other", async () => {
+  test("takes items at once, one request after the other", { tags: "long" }, async () => {
     const openai = await client();
     const { id } = await openai.conversations.create();
     const texts = Array.from({ length: 8 }, (_, n) => `Item ${n}`);

@@ -49,7 +49,9 @@ test("a history of references goes on in its chat, also with the result of a cal
   expect(run?.sessionId).toBe((await owner().runs.get(first.id.slice(5)))?.sessionId);
 });
 
-test("a response that is not stored takes references, and leaves nothing to refer to", async () => {
+test("a response that is not stored takes references, and leaves nothing to refer to", {
+  tags: "long",
+}, async () => {
   const openai = await client();
   const first = await openai.responses.create({ input: "One" });
   const input = [reference(first.output[0]?.id), said("user", "Two")];

@@ -137,7 +137,9 @@ describe("a message", () => {
     ]);
   });
 
-  test("thinks aloud where the program asks for it, and not otherwise", async () => {
+  test("thinks aloud where the program asks for it, and not otherwise", {
+    tags: "long",
+  }, async () => {
     models().thought = "Hm, trees.";
     const model = await claude();
     const thinking = { type: "enabled", budgetTokens: 2_000 } as const;

@@ -147,7 +147,9 @@ test("a response that was deleted is not made again", async () => {
   expect((await post("/responses", "n", { input: "Delete me" })).status).toBe(409);
 });
 
-test("after a day the name is free, and another body makes another response", async () => {
+test("after a day the name is free, and another body makes another response", {
+  tags: "long",
+}, async () => {
   const post = await program();
   const first = (await post("/responses", "n", { input: "First" })).json();
   await database().sql`update chat_request set expires_at = now()`;

@@ -333,7 +333,9 @@ describe("a response", () => {
   });
 });
 
-test("takes up what changed in memory after a break, when no provider caches the prompt", async () => {
+test("takes up what changed in memory after a break, when no provider caches the prompt", {
+  tags: "long",
+}, async () => {
   const memory = new Memory(owner(), null);
   const block = (await memory.list()).find(({ label }) => label === "memory");
   const openai = await client({ usesMemory: true });

@@ -254,7 +254,7 @@ describe("a link for somebody who cannot sign in", () => {
 });
 
 describe("an invite", () => {
-  test("works once, and not when it has expired or was withdrawn", async () => {
+  test("works once, and not when it has expired or was withdrawn", { tags: "long" }, async () => {
     const spent = { code: "invite-invalid" };
     const used = await accounts.invite({ role: "member", email: null, createdBy: null });
     await accounts.accept({ secret: secretIn(used.link), ...person("once") }, nobody);

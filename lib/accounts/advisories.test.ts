@@ -149,7 +149,9 @@ test("GHSA-xg6x-h9c9-2m83: a password alone opens nothing where a second factor 
   await expect(begin).rejects.toMatchObject({ code: "signed-out" });
 });
 
-test("GHSA-x732-6j76-qmhm: doubled slashes reach nothing that is not served", async () => {
+test("GHSA-x732-6j76-qmhm: doubled slashes reach nothing that is not served", {
+  tags: "long",
+}, async () => {
   await member("slash");
   const body = { email: "slash@example.org", password: "password of slash" };
   for (const path of [

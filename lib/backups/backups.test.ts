@@ -101,13 +101,13 @@ describe("Scheduled backups", () => {
     expect(kept).toEqual([ahead[2], expect.not.stringMatching(ahead.join("|"))]);
   });
 
-  test("are made by one process at a time", async () => {
+  test("are made by one process at a time", { tags: "long" }, async () => {
     const backups = Array.from({ length: 6 }, () => backupsIn(daily()));
     await Promise.all(backups.map((each) => each.takeDue()));
     expect(await namesOf(folderPlace(folder))).toHaveLength(1);
   });
 
-  test("go on after a process that died during one", async () => {
+  test("go on after a process that died during one", { tags: "long" }, async () => {
     await database.sql`
       insert into bookkeeping.backup_attempt (id, started_at, lease_until) values (1, now(), now() + interval '1 minute')`;
     const backups = backupsIn(daily());
@@ -134,7 +134,7 @@ describe("Scheduled backups", () => {
     expect(await claimBackup(sql, { leaseMs: 60_000 })).toBeNull();
   });
 
-  test("that fail say why, and are tried again within the hour", async () => {
+  test("that fail say why, and are tried again within the hour", { tags: "long" }, async () => {
     const closed = join(folder, "file");
     await writeFile(closed, "");
     const backups = backupsIn(daily(folderPlace(join(closed, "backups"))));
@@ -152,7 +152,7 @@ describe("Scheduled backups", () => {
     });
   });
 
-  test("that a shutdown ends are due again at once", async () => {
+  test("that a shutdown ends are due again at once", { tags: "long" }, async () => {
     const stopped = backupsIn(daily(), { signal: AbortSignal.abort(new Error("Stopped.")) });
     await stopped.takeDue();
     expect(await stopped.state()).toMatchObject({ failure: null, succeededAt: null, backups: [] });
@@ -281,7 +281,7 @@ describe("A bucket of backups", () => {
     expect(await madeAt(stored?.name ?? "")).toBeGreaterThan(Date.now() - hourMs);
   });
 
-  test("notices one that the service accepted and did not keep", async () => {
+  test("notices one that the service accepted and did not keep", { tags: "long" }, async () => {
     server.behaviour = "forgetful";
     const backups = backupsIn(daily(place));
     await backups.takeDue();
@@ -300,7 +300,9 @@ describe("A bucket of backups", () => {
     expect(await backups.state()).toMatchObject({ failure: null, backups: [{}, {}] });
   });
 
-  test("finds them beside a thousand other objects, and loses what a killed one left", async () => {
+  test("finds them beside a thousand other objects, and loses what a killed one left", {
+    tags: "long",
+  }, async () => {
     for (let n = 0; n < 1_200; n++) server.put(`grove/a-${n}`, "");
     const left = join(folder, "backups/backup-killed");
     await mkdir(left, { recursive: true });

@@ -65,7 +65,9 @@ describe("the migrations of the library and those of the app", () => {
     expect(known).toEqual(known.toSorted((one, other) => one.when - other.when));
   });
 
-  test("leave the app's out where the library runs alone, until the app adds them", async () => {
+  test("leave the app's out where the library runs alone, until the app adds them", {
+    tags: "long",
+  }, async () => {
     const { sql } = database;
     const requests = () => sql`select to_regclass('chat_request')::text as name`;
     await withVersion({ isAlone: true }, (root) => migrate(sql, { root }));

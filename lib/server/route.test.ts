@@ -33,7 +33,7 @@ const echo = (schema: z.ZodType) => (request: Request) =>
   answer(async ({ request: given }) => Response.json(await bodyOf(given, schema)), request);
 
 describe("a route", () => {
-  test("gives its handler the parameters, the query and the owner", async () => {
+  test("gives its handler the parameters, the query and the owner", { tags: "long" }, async () => {
     const request = get("/api?limit=7");
     const got = await answer(
       ({ params, query, owner }) =>

@@ -67,7 +67,9 @@ describe("Skills the environment names", () => {
     expect(readSourceBlocks({ GROVE_SKILLS_DIR: " ", GROVE_SKILLS_S3_BUCKET: "" })).toEqual([]);
   });
 
-  test("are blocks of their own with their origin, which nobody writes here", async () => {
+  test("are blocks of their own with their origin, which nobody writes here", {
+    tags: "long",
+  }, async () => {
     const owner = newOwner();
     const blocks = (await blockViews(owner, null)).filter(({ origin }) => origin !== null);
     expect(blocks).toMatchObject([

@@ -72,7 +72,9 @@ describe("a page of a chat", () => {
     expect(leaves).toEqual(["#m3", "#m4"]);
   });
 
-  test("of any tree holds each message once, and nests no deeper than browsers build", async () => {
+  test("of any tree holds each message once, and nests no deeper than browsers build", {
+    tags: "long",
+  }, async () => {
     const tree = fc
       .array(fc.tuple(fc.nat(), fc.boolean()), { minLength: 1, maxLength: 120 })
       .map((draws) =>

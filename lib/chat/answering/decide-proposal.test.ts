@@ -100,7 +100,7 @@ describe("a write to memory that asks first", () => {
     ).rejects.toMatchObject({ code: "proposal-decided" });
   });
 
-  test("is listed, and can be decided, once its answer waits", async () => {
+  test("is listed, and can be decided, once its answer waits", { tags: "long" }, async () => {
     const slow = Promise.withResolvers<string>();
     const { source } = weatherSource({ answer: () => slow.promise });
     const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
@@ -215,7 +215,7 @@ describe("a write to memory that asks first", () => {
     expect((await owner.runs.get("answer"))?.status).toBe("interrupted");
   });
 
-  test("is not asked again in this chat when that was chosen", async () => {
+  test("is not asked again in this chat when that was chosen", { tags: "long" }, async () => {
     const { model, decide, ended, memory, owner, sessionId, ids } = await askingChat();
     expect((await readProposal(owner, ids[0] ?? "")).mayAllowForChat).toBe(true);
     model
@@ -241,7 +241,7 @@ describe("a write to memory that asks first", () => {
     expect(await mayAllow()).toBe(false);
   });
 
-  test("waits for every one of several", async () => {
+  test("waits for every one of several", { tags: "long" }, async () => {
     const other = { ...tea, content: "- Likes rain" };
     const { model, decide, ended, memory, approvals } = await askingChat({ writes: [tea, other] });
     model.turn(1).say("Done").finish();

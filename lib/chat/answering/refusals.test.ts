@@ -143,7 +143,7 @@ it("puts instructions into the question where a template takes no system message
   expect(bodies[1]?.messages[0]?.content).toMatch(/\n\nHello$/);
 });
 
-it("shows a fault that names no feature, and asks no second time", async () => {
+it("shows a fault that names no feature, and asks no second time", { tags: "long" }, async () => {
   const { bodies, chat } = serverThat(() => "Unknown chat template");
   expect((await chat().ask("Hello")).metadata?.status).toBe("failed");
   expect(bodies.every(({ tools }) => tools !== undefined)).toBe(true);

@@ -110,7 +110,9 @@ describe("more tools than fit", () => {
     });
   });
 
-  test("weigh nothing in the gauge, and stand in the receipt once found", async () => {
+  test("weigh nothing in the gauge, and stand in the receipt once found", {
+    tags: "long",
+  }, async () => {
     const { model, conversation, owner, find } = atlasChat();
     find(0, "rome");
     model.turn(2).say("Here it is").finish();

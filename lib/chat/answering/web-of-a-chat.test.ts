@@ -52,7 +52,9 @@ function chatWith(policy: ToolPolicy) {
   return { model, conversation, offered, choose };
 }
 
-test("a chat turns the tools of the web on and off, whatever the settings say, and no others", async () => {
+test("a chat turns the tools of the web on and off, whatever the settings say, and no others", {
+  tags: "long",
+}, async () => {
   const off = chatWith("off");
   expect(await off.offered()).toEqual([]);
   expect((await off.choose(true)).parameters).toEqual({ temperature: 0.5, web: true });

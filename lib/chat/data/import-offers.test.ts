@@ -92,14 +92,16 @@ test("an import writes what was accepted and nothing else", async () => {
   expect(report.offers).toEqual(offers.filter((offer) => offer !== skill));
 });
 
-test("an accepted import brings everything, and the same file again offers nothing", async () => {
+test("an accepted import brings everything, and the same file again offers nothing", {
+  tags: "long",
+}, async () => {
   const [owner, other] = [await fullOwner(), newOwner(database.sql)];
   await importEverything(other, await exportEverything(owner), acceptsAll);
   expect(await sharedBy(other)).toEqual(await sharedBy(owner));
   expect((await importEverything(other, await exportEverything(owner))).offers).toEqual([]);
 });
 
-test("an import is undone at once", async () => {
+test("an import is undone at once", { tags: "long" }, async () => {
   const [owner, other] = [await fullOwner(), newOwner(database.sql)];
   await new Memory(other, null).addEntry("skills", { title: "Mine", content: "My own." });
   const before = await sharedBy(other);

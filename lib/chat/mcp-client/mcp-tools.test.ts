@@ -135,7 +135,9 @@ describe("the tools of a server", () => {
     }
   });
 
-  test("fail with a sentence when the server is gone, and the chat goes on", async () => {
+  test("fail with a sentence when the server is gone, and the chat goes on", {
+    tags: "long",
+  }, async () => {
     const { ask, server } = await serverChat();
     await server.close();
     const answer = await ask();

@@ -341,7 +341,7 @@ describe("deleting a block", () => {
 });
 
 describe("a refused change of a block", () => {
-  test("leaves every part of it as it was", async () => {
+  test("leaves every part of it as it was", { tags: "long" }, async () => {
     const { owner } = await talk();
     await create(owner, null, { label: "plan", description: "Steps", maxTokens: 100 });
     await create(owner, null, { label: "rules" });

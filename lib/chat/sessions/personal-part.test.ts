@@ -73,7 +73,9 @@ async function tablesWith(word: string): Promise<string[]> {
 }
 
 describe("in a project", () => {
-  test("the model reads the person's memory below the project's, and no row of it holds the person's", async () => {
+  test("the model reads the person's memory below the project's, and no row of it holds the person's", {
+    tags: "long",
+  }, async () => {
     const { ask, view, conversation } = chatIn(project);
     const { answer, system } = await ask("Hello");
     const order = ["Ships on Friday", "the ones above win", "PERSONAL-MEMORY [readonly]", canary];
@@ -93,7 +95,7 @@ describe("in a project", () => {
     expect([from.get("memory"), from.get("personal-memory")]).toEqual(["project", "you"]);
   });
 
-  test("a personal chat reads nothing of it", async () => {
+  test("a personal chat reads nothing of it", { tags: "long" }, async () => {
     const { ask, view } = chatIn(own);
     const { system } = await ask("Hello");
     expect([system.includes(canary), system.includes("Friday")]).toEqual([true, false]);

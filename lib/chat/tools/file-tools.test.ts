@@ -180,7 +180,9 @@ describe("tools for files", () => {
   });
 });
 
-test("the receipt of an answer lists pages found and pages read, each once", async () => {
+test("the receipt of an answer lists pages found and pages read, each once", {
+  tags: "long",
+}, async () => {
   const { owner, chat, model, add } = place();
   const url = `grove-file:${await add("report.txt", "The quince gave 412 kilograms.")}`;
   model.turn(0).call("search_files", { query: "quince" }).finish("tool-calls");

@@ -116,7 +116,9 @@ describe("an export", () => {
     expect(await messages.getSiblings("n2")).toHaveLength(2);
   });
 
-  test("brings the blocks a person has made, those of a session with it", async () => {
+  test("brings the blocks a person has made, those of a session with it", {
+    tags: "long",
+  }, async () => {
     const other = newOwner();
     await imported(other, await exported(await fullOwner(database.sql)));
     const blocks = new PostgresBlocks(database.sql, other);

@@ -69,7 +69,9 @@ async function stateOf(store: PostgresSessionStore, session: string) {
   };
 }
 
-test("rows of another database are older than those that are written where they were copied to", async () => {
+test("rows of another database are older than those that are written where they were copied to", {
+  tags: "long",
+}, async () => {
   const from = await databaseWith();
   const before = new PostgresSessionStore(from, "ada");
   await before.sessions.create("Tea", { id: "tea" });

@@ -174,7 +174,7 @@ describe("A backup is refused before anything is touched", () => {
   const change = (name: string, alter: Parameters<typeof changedBackup>[2]) =>
     changedBackup(path, join(folder, name), alter);
 
-  test("when any byte is changed", async () => {
+  test("when any byte is changed", { tags: "long" }, async () => {
     const bytes = await readFile(path);
     const damaged = join(folder, "damaged.zip");
     for (let n = 0; n < 60; n++) {
@@ -406,7 +406,9 @@ describe("A backup of an earlier version", () => {
     expect(written.manifest.tables.map(rows).toSorted()).toEqual(tables.map(rows).toSorted());
   });
 
-  test("of a part of 0.1.0 is refused, and names the version that restores it", async () => {
+  test("of a part of 0.1.0 is refused, and names the version that restores it", {
+    tags: "long",
+  }, async () => {
     const part = await changedBackup(releasedBackup, join(folder, "part.zip"), {
       manifest: (old) => ({ ...old, migrations: old.migrations.slice(0, 4) }),
     });

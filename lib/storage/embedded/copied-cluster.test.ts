@@ -39,7 +39,7 @@ test("A copy made while Grove runs starts beside it, leaves it alone, and says w
   expect(url).not.toBe(running.url);
 });
 
-test("A copy that lost its mode and its empty folders starts", async () => {
+test("A copy that lost its mode and its empty folders starts", { tags: "long" }, async () => {
   const copy = await copyOf(original);
   const folder = join(copy, "postgres");
   await chmod(folder, 0o755);

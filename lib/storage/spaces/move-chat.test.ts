@@ -191,7 +191,9 @@ test("what it wrote to memory elsewhere keeps its place, and no row of the proje
   expect(await receiptOf(own, "s", "answer")).toMatchObject({ prompt: canary });
 });
 
-test("an assistant answers on where the same text is, and never under the name of another", async () => {
+test("an assistant answers on where the same text is, and never under the name of another", {
+  tags: "long",
+}, async () => {
   const at = await places();
   const { own, project } = at;
   const write = (key: string, content: string, place: OwnerServices) =>

@@ -33,7 +33,9 @@ test("every answer of the example has a receipt of what stood before it", async 
   expect(await owner.runs.running()).toEqual([]);
 });
 
-test("the example's prompt is frozen when it is first read, not when its receipts are made", async () => {
+test("the example's prompt is frozen when it is first read, not when its receipts are made", {
+  tags: "long",
+}, async () => {
   const owner = newOwner(database.sql);
   const { id } = await makeExample(owner, demoModelInfo);
   await owner.blocks
