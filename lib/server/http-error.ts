@@ -138,7 +138,7 @@ export function failureOf(error: unknown): { status: number; message: string } {
   return { status, message: body.error.message };
 }
 
-/** For one failure of several in an answer. */
+/** Logs failures that are no refusals. */
 export function reported(error: unknown): ReturnType<typeof describe> {
   const described = describe(error);
   if (described.status >= 500 && !clearingRefusal(error)) logFailure("Answering a request", error);

@@ -125,12 +125,15 @@ async function* newestFirst(batches: Batches): AsyncIterable<readonly WindowEntr
 export async function* oldestFirst(batches: Batches): AsyncIterable<readonly WindowEntry[]> {
   const { tree, leafId, from = 1, batchSize: limit = usualBatch } = batches;
   let afterPosition = from - 1;
+  let isLong = batches.from !== undefined;
   for (let hasMore = true; hasMore; ) {
     const common = { leafId, afterPosition, limit, overlays: false, siblings: false };
-    // As many positions as messages have no gap between them, which would have to be counted.
-    const near = await tree.getWindow({ ...common, beforePosition: afterPosition + limit + 1 });
-    const isWhole = near.entries.length === limit;
-    const page = isWhole ? near : await tree.getWindow({ ...common, oldest: true });
+    // A range of as many positions as messages skips the count of the deleted ones between them.
+    const beforePosition = afterPosition + limit + 1;
+    const near = isLong ? await tree.getWindow({ ...common, beforePosition }) : null;
+    const isWhole = near?.entries.length === limit;
+    const page = near && isWhole ? near : await tree.getWindow({ ...common, oldest: true });
+    isLong = true;
     yield page.entries;
     afterPosition = page.entries.at(-1)?.position ?? afterPosition;
     hasMore = isWhole || page.hasMore;
