@@ -47,14 +47,14 @@ export interface WordDiff {
   readonly ownWords: number;
 }
 
-/** Longer diffs would block the page; such texts rarely have enough in common. */
-const patienceMs = 150;
+/** Words and spaces. More take over 150 ms of the page, and such texts rarely have enough in common. */
+const mostEdits = 1_500;
 /** Below this share of common words, nearly everything would be marked. */
 const leastCommonShare = 0.2;
 
 export function wordDiff(left: string, right: string): WordDiff | null {
   const words = { left: wordsOf(left), right: wordsOf(right) };
-  const changes = diffArrays(words.left, words.right, { timeout: patienceMs });
+  const changes = diffArrays(words.left, words.right, { maxEditLength: mostEdits });
   if (!changes) return null;
   const common = changes
     .filter(({ added, removed }) => !added && !removed)
