@@ -242,7 +242,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   async restore(sessionId: string, deletionId?: string): Promise<ChangedSession> {
     const restored = await this.#db
       .update(chatSession)
-      .set({ deletedAt: null, updatedAt: sql`now()`, expiresAt: renewedExpiry })
+      .set({ deletedAt: null, expiresAt: renewedExpiry })
       .where(
         and(
           eq(chatSession.ownerId, this.#owner),
@@ -270,6 +270,11 @@ export class PostgresSessionRegistry implements SessionRegistry {
           and not exists (
             select from chat_run run
             where run.owner_id = session.owner_id and run.session_id = session.session_id and run.status = 'running'
+          )
+          and not exists (
+            select from chat_deletion deletion
+            where deletion.owner_id = session.owner_id and deletion.session_id = session.session_id
+              and deletion.kind = 'session' and deletion.created_at >= session.updated_at
           )
         returning session.session_id
       ),

@@ -123,10 +123,11 @@ export interface SessionRegistry {
    * @returns their ids, which are free.
    */
   purge(olderThanMs: number): Promise<string[]>;
-  /** Counts as activity; with a `deletionId` undoes only that deletion. @throws {SessionNotFoundError} */
+  /** Keeps its place in the list; with a `deletionId` undoes only that deletion. @throws {SessionNotFoundError} */
   restore(sessionId: string, deletionId?: string): Promise<ChangedSession>;
   /**
-   * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored.
+   * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones and those restored and not used since.
+   * They can be restored.
    *
    * @returns their ids.
    */

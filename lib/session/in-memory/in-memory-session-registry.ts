@@ -152,10 +152,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     if (!row) throw new SessionNotFoundError(sessionId);
     const isMeant = deletionId === undefined || this.#deletedBy.get(sessionId) === deletionId;
     const changed = row.deletedAt !== null && isMeant;
-    if (changed) {
-      this.#replace(renewed({ ...row, deletedAt: null }));
-      this.touch(sessionId);
-    }
+    if (changed) this.#replace(renewed({ ...row, deletedAt: null }));
     return { ...toSessionInfo(this.#require(sessionId)), changed };
   }
 
@@ -163,6 +160,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const latest = Date.now() - idleMs;
     const idle = this.#present()
       .filter(({ info }) => info.pinnedAt === null && info.updatedAt.getTime() < latest)
+      .filter(({ info }) => !this.#deletedBy.has(info.id))
       .map(({ info }) => info.id);
     for (const id of idle) await this.delete(id);
     return idle;
@@ -301,6 +299,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   touch(sessionId: string): void {
     const row = this.#require(sessionId);
     const info = { ...row.info, updatedAt: new Date() };
+    this.#deletedBy.delete(sessionId);
     this.#replace({ ...row, info, activity: ++this.#activity });
   }
 

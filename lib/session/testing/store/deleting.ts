@@ -27,6 +27,19 @@ export function deletingGuarantees(make: MakeStore): void {
       expect(await listed(store)).toEqual(["a"]);
     });
 
+    test("keeps its place when restored, and expires only after it is used again", async () => {
+      const store = await make();
+      for (const id of ["a", "b"]) await store.sessions.create(id, { id });
+      const before = await store.sessions.get("a");
+      await store.sessions.delete("a");
+      expect(await store.sessions.restore("a")).toMatchObject({ updatedAt: before?.updatedAt });
+      expect(await listed(store)).toEqual(["b", "a"]);
+      // Every session has been idle for more than minus one minute.
+      expect(await store.sessions.expire(-60_000)).toEqual(["b"]);
+      await store.messages("a").appendMessage(user("q1"));
+      expect(await store.sessions.expire(-60_000)).toEqual(["a"]);
+    });
+
     test("is deleted once, and says whether there was one", async () => {
       const { sessions } = await make();
       await sessions.create("A", { id: "a" });
