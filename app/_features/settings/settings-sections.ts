@@ -170,7 +170,10 @@ const server: SettingsSection = {
 
 /** `role` is `null` without accounts: the last page is then about this Grove. */
 export function settingsPagesFor(role: "owner" | "admin" | "member" | null): SettingsPages {
-  if (role === null) return [...ownPages, { label: "About", sections: [about, server] }];
+  if (role === null) {
+    const aboutGrove = { ...about, note: "Version, what's new and this server." };
+    return [...ownPages, { label: "About", sections: [aboutGrove, server] }];
+  }
   const others = role === "member" ? [about] : [people, everyone, about];
   return [...ownPages, { label: "Account", sections: [account, ...others] }];
 }
