@@ -31,7 +31,7 @@ describe("Bringing something along to another branch", () => {
     });
     await dialog.getByRole("button", { name: "Write it again" }).click();
     await summary.fill("Mine, typed meanwhile");
-    await expect(dialog).toContainText("By train?");
+    await expect(dialog.locator("dl")).toHaveText("FromBy train?ToWe go to the sea");
     await dialog.getByRole("radio", { name: "Messages" }).click();
     release();
     await dialog.getByRole("radio", { name: "A summary" }).click();

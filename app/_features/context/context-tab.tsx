@@ -1,6 +1,6 @@
 "use client";
 
-import { Shrink, TriangleAlert } from "lucide-react";
+import { Shrink } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
@@ -9,7 +9,6 @@ import { useContextOf, useSkillLoading } from "@/app/_data/context/use-context-o
 import { personalTitle } from "@/app/_data/memory/block-words";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
-import { classNames } from "@/app/_ui/class-names";
 import { Fold } from "@/app/_ui/fold";
 import { formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
@@ -20,8 +19,8 @@ import type { ContextWire } from "@/lib/chat/wire/context";
 import { AssistantUse } from "./assistant-use";
 import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
-import { GaugeBar, GaugeFacts, GaugeLegend, SpaceLeft } from "./gauge-bar";
-import { type GaugeLevel, gaugeView } from "./gauge-view";
+import { GaugeBar, GaugeFacts, GaugeLegend, GaugeWarning, SpaceLeft } from "./gauge-bar";
+import { gaugeView } from "./gauge-view";
 import { LastRequest } from "./last-request";
 import { MemoryUpdate } from "./memory-update";
 import { PromptText } from "./prompt-text";
@@ -119,7 +118,7 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
       }
     >
       <GaugeBar gauge={context.gauge} view={view} />
-      <GaugeWarning level={view.usedShare > 1 ? "over" : view.level} />
+      <GaugeWarning view={view} />
       <SpaceLeft gauge={context.gauge} view={view} preview={preview} />
       {isCompacting && (
         <CompactDialog
@@ -129,30 +128,6 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
         />
       )}
     </Section>
-  );
-}
-
-type WarningLevel = GaugeLevel | "over";
-
-const sentences: Record<Exclude<WarningLevel, "calm">, string> = {
-  over: "This chat is larger than the context window, so the next answer may fail. Summarize, or unload a skill.",
-  warn: "The context window is filling up. Summarize older messages to free space. Nothing is lost.",
-  full: "The context window is almost full, so the next answer may not fit. Summarize, or unload a skill.",
-};
-
-function GaugeWarning({ level }: { level: WarningLevel }) {
-  if (level === "calm") return null;
-  return (
-    <p
-      role="status"
-      className={classNames(
-        "flex gap-2.5 rounded-lg p-3.5 text-sm",
-        level === "warn" ? "bg-warn-soft text-warn" : "bg-danger-soft text-danger",
-      )}
-    >
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {sentences[level]}
-    </p>
   );
 }
 

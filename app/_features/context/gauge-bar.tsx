@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "@/app/_ui/class-names";
 import {
@@ -12,7 +12,7 @@ import {
 } from "@/app/_ui/format-amount";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { GaugeWire } from "@/lib/chat/wire/context";
-import { type GaugeSegment, type GaugeView, turnsLeft } from "./gauge-view";
+import { type GaugeLevel, type GaugeSegment, type GaugeView, turnsLeft } from "./gauge-view";
 
 export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView }) {
   return (
@@ -43,6 +43,31 @@ export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView })
         ))}
       </div>
     </div>
+  );
+}
+
+type WarningLevel = GaugeLevel | "over";
+
+const sentences: Record<Exclude<WarningLevel, "calm">, string> = {
+  over: "This chat is larger than the context window, so the next answer may fail. Summarize, or unload a skill.",
+  warn: "The context window is filling up. Summarize older messages to free space. Nothing is lost.",
+  full: "The context window is almost full, so the next answer may not fit. Summarize, or unload a skill.",
+};
+
+export function GaugeWarning({ view }: { view: GaugeView }) {
+  const level: WarningLevel = view.usedShare > 1 ? "over" : view.level;
+  if (level === "calm") return null;
+  return (
+    <p
+      role="status"
+      className={classNames(
+        "flex gap-2.5 rounded-lg p-3.5 text-sm",
+        level === "warn" ? "bg-warn-soft text-warn" : "bg-danger-soft text-danger",
+      )}
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {sentences[level]}
+    </p>
   );
 }
 
