@@ -29,8 +29,21 @@ export default defineConfig({
     screenshot: "only-on-failure",
     // Only the story about the installed app wants one: it would come between a page and what a test puts in its way.
     serviceWorkers: "block",
-    launchOptions: { executablePath, args, env: { ...inherited(), ...env } },
+    launchOptions: {
+      executablePath,
+      args: [...args, "--js-flags=--max-lazy --no-turbofan --no-maglev"],
+      env: { ...inherited(), ...env },
+    },
   },
+  projects: [
+    // Motion takes a quarter of a story's processor time; the other stories have it.
+    {
+      name: "essential",
+      grep: /@essential/,
+      use: { contextOptions: { reducedMotion: "reduce" } },
+    },
+    { name: "other", grepInvert: /@essential/ },
+  ],
   webServer: {
     command: "node --import tsx e2e/support/start-grove.ts",
     url: `${baseURL}/api/health`,

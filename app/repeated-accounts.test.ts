@@ -194,7 +194,9 @@ test("a used link makes nothing for anybody else, nor with another password", {
   expect((await accepted("zoe@example.org", secret)).status).toBe(410);
 });
 
-test("a key whose process died gets another secret, unless it was used, and is never two", async () => {
+test("a key whose process died gets another secret, unless it was used, and is never two", {
+  tags: "long",
+}, async () => {
   const body = {
     ...{ name: "Key", usesApi: true, mcp: [], canWrite: true, usesMemory: false },
     ...{ models: null, monthlyLimit: null, keeps: "asked" as const, blocks: null },

@@ -5,9 +5,10 @@ import { answers, composer } from "./support/conversation";
 import { ask, openDrawer, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
-test("I choose an assistant, it answers, and what changes in it waits for Update in Context", {
-  tag: "@essential",
-}, async ({ page, request }) => {
+test("I choose an assistant, it answers, and what changes in it waits for Update in Context", async ({
+  page,
+  request,
+}) => {
   await page.goto("/");
   await page.getByRole("button", { name: /^Model: / }).click();
   await page.getByRole("combobox", { name: "Assistant" }).click();

@@ -6,9 +6,10 @@ import { openDrawer, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Bringing something along to another branch", () => {
-  test("I go back in the tree, and take the model's summary of what I left with me", {
-    tag: "@essential",
-  }, async ({ page, request }) => {
+  test("I go back in the tree, and take the model's summary of what I left with me", async ({
+    page,
+    request,
+  }) => {
     const { word } = await journey(page, request);
     await chooseInTree(page, "By train");
     await expect(questions(page)).toHaveCount(1);

@@ -5,9 +5,9 @@ import { answerAgain, answered, answers, converse } from "./support/conversation
 import { test } from "./support/test";
 
 test.describe("Comparing two branches", () => {
-  test("I put two answers to my question side by side, and go on from the older one", {
-    tag: "@essential",
-  }, async ({ page }) => {
+  test("I put two answers to my question side by side, and go on from the older one", async ({
+    page,
+  }) => {
     await converse(page, "Remember that I like green tea.");
     await answerAgain(answers(page).last());
     await answered(page);

@@ -3,9 +3,7 @@ import { ask, askFirst, openContext, openReceipt } from "./support/session-page"
 import { test } from "./support/test";
 
 test.describe("The context gauge", () => {
-  test("says what fills the window, and agrees with what the model was given", {
-    tag: "@essential",
-  }, async ({ page }) => {
+  test("says what fills the window, and agrees with what the model was given", async ({ page }) => {
     await askFirst(page, "What can you do?");
     const context = await openContext(page);
     const before = await readGauge(context);

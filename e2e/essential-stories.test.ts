@@ -2,12 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 /** Stories in a browser take half of the time of `npm test`. */
-const most = 62;
+const most = 48;
 
-test("every file of stories has one that `npm test` runs", async () => {
+test("every feature has a story that `npm test` runs, in a browser where only that can tell", async () => {
   const inBrowser = await storiesOf("e2e", ".spec.ts", ({ essential }) => essential);
   const without = await storiesOf("app/_stories", ".test.ts", ({ all, long }) => all - long);
-  expect([...inBrowser, ...without].filter(({ count }) => count === 0)).toEqual([]);
+  const told = new Set(without.map(({ feature }) => feature));
+  const untold = inBrowser.filter(({ count, feature }) => count === 0 && !told.has(feature));
+  expect([...untold, ...without.filter(({ count }) => count === 0)]).toEqual([]);
   expect(inBrowser.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(most);
 });
 
@@ -28,7 +30,7 @@ async function storiesOf(folder: string, ending: string, count: (marks: Marks) =
         essential: found(/"@essential"/g),
         long: found(/tags: "long"/g),
       };
-      return { file, count: count(marks) };
+      return { feature: file.slice(0, -ending.length), count: count(marks) };
     }),
   );
 }

@@ -6,9 +6,7 @@ import { test } from "./support/test";
 const title = "Example: a balcony garden";
 
 test.describe("The example session", () => {
-  test("shows branches, a summary, memory, and is found by search", { tag: "@essential" }, async ({
-    page,
-  }) => {
+  test("shows branches, a summary, memory, and is found by search", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: title }).click();
     const seam = page.getByRole("region", { name: "Messages 3–10 summarized" });

@@ -4,10 +4,7 @@ import { expectAccessible } from "./support/accessible";
 import { test } from "./support/test";
 
 test.describe("Assistants that speak MCP", () => {
-  test("one finds and reads my chats, until I revoke its key", { tag: "@essential" }, async ({
-    page,
-    baseURL,
-  }) => {
+  test("one finds and reads my chats, until I revoke its key", async ({ page, baseURL }) => {
     await page.goto("/settings?section=programs");
     await page.getByRole("button", { name: "Create key" }).click();
     const form = page.getByRole("dialog", { name: "Create a key" });

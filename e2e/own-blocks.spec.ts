@@ -4,7 +4,7 @@ import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Blocks of my own", () => {
-  test("everybody can make one, on a phone too", { tag: "@essential" }, async ({ page }) => {
+  test("everybody can make one, on a phone too", async ({ page }) => {
     await page.goto("/s/example-garden");
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);

@@ -5,9 +5,10 @@ import { ask } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Programs", () => {
-  test("I give a program a key, read its conversation, continue it, and revoke the key", {
-    tag: "@essential",
-  }, async ({ page, baseURL }) => {
+  test("I give a program a key, read its conversation, continue it, and revoke the key", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto("/settings?section=programs");
     await page.getByRole("button", { name: "Create key" }).click();
     const form = page.getByRole("dialog", { name: "Create a key" });

@@ -36,7 +36,7 @@ test.describe("A server that asks me during a call", () => {
   let station: ToolServer;
   test.afterEach(() => station.close());
 
-  test("gets no value when I decline", { tag: "@essential" }, async ({ page: shown }) => {
+  test("gets no value when I decline", async ({ page: shown }) => {
     station = await stationAsking(shown, form);
     const answer = await begunAnswer(shown);
     await cardIn(answer).getByRole("button", { name: "Decline" }).click();

@@ -13,10 +13,7 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 test.describe("Recently deleted", () => {
-  test("I open it from the palette on a phone", { tag: "@essential" }, async ({
-    page,
-    request,
-  }) => {
+  test("I open it from the palette on a phone", async ({ page, request }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const long = await makeSession(request, "A title that goes on and on ".repeat(4));
     await request.delete(`/api/sessions/${long}`, { data: {} });

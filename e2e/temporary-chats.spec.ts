@@ -12,9 +12,10 @@ async function beginTemporary(page: Page, question: string): Promise<string> {
   return sessionIdOf(page);
 }
 
-test("A temporary chat is marked, in no list and no search, survives a reload, and ends when I say so", {
-  tag: "@essential",
-}, async ({ page, request }) => {
+test("A temporary chat is marked, in no list and no search, survives a reload, and ends when I say so", async ({
+  page,
+  request,
+}) => {
   const word = newWord();
   const sessionId = await beginTemporary(page, `Tell me about ${word}`);
   await expect(page.getByRole("heading", { level: 1, name: "Temporary chat" })).toBeVisible();

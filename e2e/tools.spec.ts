@@ -21,9 +21,9 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(() => station.close());
 
 test.describe("A tool that asks first", () => {
-  test("shows what it would be given, waits through a reload, and is called when I approve", {
-    tag: "@essential",
-  }, async ({ page }) => {
+  test("shows what it would be given, waits through a reload, and is called when I approve", async ({
+    page,
+  }) => {
     const answer = await askFirst(page, "Call weather with Rome");
     await expect(cardIn(answer)).toContainText("Rome");
     await expectAccessible(page, "a call that waits");

@@ -13,7 +13,7 @@ test.describe("Usage", () => {
     await expect.poll(async () => (await request.delete("/api/data", all)).status()).toBe(200);
   });
 
-  test("everybody can use it, on a phone too", { tag: "@essential" }, async ({ page }) => {
+  test("everybody can use it, on a phone too", async ({ page }) => {
     await converse(page, "Tell me about cocoa");
     await page.goto("/usage?range=30");
     await chart(page).focus();

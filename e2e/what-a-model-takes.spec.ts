@@ -20,9 +20,10 @@ async function openModel(page: Page) {
   return page.getByRole("dialog", { name: "m" });
 }
 
-test("A server that refuses tools answers without them, and I see that", {
-  tag: "@essential",
-}, async ({ page, request }) => {
+test("A server that refuses tools answers without them, and I see that", async ({
+  page,
+  request,
+}) => {
   const served = server.add({ dialect: dialectNamed("Ollama"), replies: [] });
   await offerProvider(request, { baseUrl: served.baseUrl, model: "m" });
   const answer = await askFirst(page, "Hello");

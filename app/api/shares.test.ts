@@ -160,7 +160,9 @@ describe("a link", () => {
     await share({ snapshot: { leafId: "a2", shows: nothing, sha256: previewed.sha256 } });
   });
 
-  test("that ended, expired, is unknown or is of a removed account leads nowhere, in the same words", async () => {
+  test("that ended, expired, is unknown or is of a removed account leads nowhere, in the same words", {
+    tags: "long",
+  }, async () => {
     const unknown = await seen({ link: "https://grove.test/shared/guessed" });
     expect(unknown).toMatch(/^404 .*leads nowhere/);
     const stopped = await share();
@@ -284,7 +286,9 @@ describe("a link for", () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("Nobody here")]);
   });
 
-  test("those who know its password opens only with that, a few tries at a time", async () => {
+  test("those who know its password opens only with that, a few tries at a time", {
+    tags: "long",
+  }, async () => {
     const made = await share({ password: "under the birch" });
     expect(await seen(made)).toMatch(/^200 .*has a password/s);
     expect(await seen(made, { query: "?save=copy" })).toMatch(/^200 .*has a password/s);
@@ -297,7 +301,9 @@ describe("a link for", () => {
     expect(await seen(made)).toContain("The second answer");
   });
 
-  test("every reader who knows its password opens, however many have", async () => {
+  test("every reader who knows its password opens, however many have", {
+    tags: "long",
+  }, async () => {
     const made = await share({ password: "under the birch" });
     const { accountAnywhere } = signInLimits;
     for (let n = 1; n < accountAnywhere.most; n++)

@@ -67,6 +67,7 @@ const sessionTurns = async (
 
 test.each([false, true])(
   "a session with stored responses is one chat from its first turn on, streamed: %s",
+  { tags: "long" },
   async (stream) => {
     const { openai, runner } = await openaiOf();
     const session = new OpenAIConversationsSession({ client: openai });
@@ -126,7 +127,9 @@ test("the Runner keeps one chat for a run with tools, and for the runs that cont
   expect(await chats()).toBe(before + 1);
 });
 
-test("the Runner with a conversation's id leaves its history to Grove", async () => {
+test("the Runner with a conversation's id leaves its history to Grove", {
+  tags: "long",
+}, async () => {
   const { openai, runner } = await openaiOf();
   const { id: conversationId } = await openai.conversations.create();
   const asking = agent.clone({ tools: [weather] });

@@ -19,6 +19,7 @@ const metadataOf = async (sessionId: string) => {
 
 test.each(["responses", "completions"] as const)(
   "an answer of %s is stopped when its caller goes, and keeps what came",
+  { tags: "long" },
   async (api) => {
     const openai = await client();
     models().pauseMs = 20;

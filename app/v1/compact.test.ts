@@ -48,7 +48,7 @@ test("a compacted response is its user's messages and a place, from which a resp
   expect(entries).toHaveLength(8);
 });
 
-test("a compaction of a short input stores it and keeps all of it", async () => {
+test("a compaction of a short input stores it and keeps all of it", { tags: "long" }, async () => {
   const openai = await client();
   const compacted = await openai.responses.compact({ model: model as never, input: "Short" });
   expect(compacted).toMatchObject({ object: "response.compaction", usage: { total_tokens: 0 } });

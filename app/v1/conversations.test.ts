@@ -334,7 +334,7 @@ describe("a program that sends its whole history", () => {
     expect(items.data).toMatchObject([{ role: "user" }, { id: call.id }, { output: "Sun" }]);
   });
 
-  test("begins another chat when it has changed its history", async () => {
+  test("begins another chat when it has changed its history", { tags: "long" }, async () => {
     const openai = await client();
     const first = await openai.responses.create({ input: "One" });
     const [answer] = first.output;

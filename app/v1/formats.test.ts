@@ -139,7 +139,7 @@ describe("a JSON schema", () => {
     expect(models().requests).toEqual([]);
   });
 
-  test("whose pattern takes forever is given up", async () => {
+  test("whose pattern takes forever is given up", { tags: "long" }, async () => {
     const properties = { city: { type: "string", pattern: "^(a+)+$" } };
     const json_schema = { name: "place", schema: { type: "object", properties } };
     models().answer = JSON.stringify({ city: `${"a".repeat(50)}b` });

@@ -68,7 +68,7 @@ test("a picture in a tool's result is kept for the person, and the answer goes o
   ]);
 });
 
-test("so is one in a function's output of a response", async () => {
+test("so is one in a function's output of a response", { tags: "long" }, async () => {
   const openai = await client();
   const asked = await openai.responses.create({ input: "Look at Oslo", tools: [weather] });
   const [call] = asked.output;

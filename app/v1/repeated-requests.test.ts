@@ -59,21 +59,25 @@ test.each([
   ["/responses", { input: "Seven" }],
   ["/chat/completions", { messages: [said("Eight")] }],
   ["/messages", { model: echo, messages: [said("Nine")], max_tokens: 99 }],
-])("an answer of %s whose chunks are gone is read where it is stored", async (path, body) => {
-  const post = await program();
-  for (const stream of [false, true]) {
-    const asked = { ...body, stream };
-    const name = `gone ${stream}`;
-    expect((await post(path, name, asked)).status).toBe(200);
-    const running = () => database().sql`select from chat_run where status = 'running'`;
-    await expect.poll(async () => (await running()).length).toBe(0);
-    await database().sql`delete from chat_stream`;
-    const again = await post(path, name, asked);
-    expect(again.status, again.text).toBe(200);
-    expect(again.text).toContain("You said: ");
-    expect(again.text).not.toContain("interrupted");
-  }
-});
+])(
+  "an answer of %s whose chunks are gone is read where it is stored",
+  { tags: "long" },
+  async (path, body) => {
+    const post = await program();
+    for (const stream of [false, true]) {
+      const asked = { ...body, stream };
+      const name = `gone ${stream}`;
+      expect((await post(path, name, asked)).status).toBe(200);
+      const running = () => database().sql`select from chat_run where status = 'running'`;
+      await expect.poll(async () => (await running()).length).toBe(0);
+      await database().sql`delete from chat_stream`;
+      const again = await post(path, name, asked);
+      expect(again.status, again.text).toBe(200);
+      expect(again.text).toContain("You said: ");
+      expect(again.text).not.toContain("interrupted");
+    }
+  },
+);
 
 test("one body as a stream and then whole are two requests, so the second is a conflict", async () => {
   const post = await program();

@@ -105,7 +105,9 @@ describe("a history sent whole, without ids", () => {
     expect(agains).toBe(oaks);
   });
 
-  test("is the same chat with answers that the program changed, for an hour", async () => {
+  test("is the same chat with answers that the program changed, for an hour", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const first = await openai.responses.create({ input: [question("Think")] });
     const changed: Item[] = [

@@ -39,7 +39,7 @@ test("the program in memory makes what a model is given", { tags: "long" }, asyn
   expect(stderr).toBe("");
 });
 
-test("a program that asks for Next would fail here", async () => {
+test("a program that asks for Next would fail here", { tags: "long" }, async () => {
   const program = runScript(
     ...withoutNext,
     ...["--input-type=module", "--eval", 'import "next/server"'],

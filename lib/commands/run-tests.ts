@@ -12,6 +12,8 @@ interface TestStep {
   hasReport?: boolean;
   needs?: string[];
   env?: Record<string, string>;
+  /** Runs while another step prints, and prints when it ends. */
+  isBeside?: boolean;
 }
 
 const oldest = "15";
@@ -22,25 +24,22 @@ const isWhole = process.argv.includes("--all");
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 
-const steps: TestStep[][] = [
-  [
-    { name: "lint", command: "npm run lint" },
-    { name: "types", command: "npm run types" },
-  ],
-  ...[
-    unitTests({ name: "unit, component and storage tests", script: "test:unit" }),
-    { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
-    stories({ name: "essential stories", choice: "--grep=@essential" }),
-    ...(isWhole ? furtherSteps() : []),
-  ].map((step) => [step]),
+const unit = unitTests({ name: "unit, component and storage tests", script: "test:unit" });
+const beside: TestStep[] = [
+  { name: "lint", command: "npm run lint", isBeside: true },
+  { name: "types", command: "npm run types", isBeside: true },
+  { name: "build", command: "npm run build", isBeside: true, env: { GROVE_PACK: "1" } },
 ];
+const essential = stories({ name: "essential stories", choice: "--project=essential" });
 
 console.info(`GROVE_TEST_SEED=${seed} repeats the order of this run.`);
 
 const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
 const durations: string[] = [];
-for (const together of steps) await Promise.all(together.map(take));
+// Tests wait for databases and clocks, a build for its slowest part.
+await Promise.all([inOrder([unit]), inOrder(beside)]);
+await inOrder([essential, ...(isWhole ? furtherSteps() : [])]);
 await rm(reports, { recursive: true, force: true });
 for (const remark of total.remarks) console.error(remark);
 if (failures.length > 0)
@@ -48,6 +47,10 @@ if (failures.length > 0)
 console.info(durations.join(", "));
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+async function inOrder(steps: readonly TestStep[]): Promise<void> {
+  for (const step of steps) await take(step);
+}
 
 async function take(step: TestStep): Promise<void> {
   const startedAt = performance.now();
@@ -65,7 +68,7 @@ async function take(step: TestStep): Promise<void> {
 function furtherSteps(): TestStep[] {
   return [
     unitTests({ name: "long unit, component and storage tests", script: "test:long" }),
-    stories({ name: "other stories", choice: "--grep-invert=@essential" }),
+    stories({ name: "other stories", choice: "--project=other" }),
     // The package's tests and the packed app's wait for a third of their time.
     {
       ...unitTests({
@@ -113,11 +116,24 @@ function reportOf({ name }: Pick<TestStep, "name">): string {
   return join(reports, `${name.replaceAll(/\W+/g, "-")}.json`);
 }
 
-function run({ name, command, env }: TestStep): Promise<boolean> {
+function run({ name, command, env, isBeside }: TestStep): Promise<boolean> {
   console.info(`\n── ${name}`);
-  const child = spawn(command, { shell: true, stdio: "inherit", env: { ...process.env, ...env } });
+  const child = spawn(command, {
+    shell: true,
+    stdio: isBeside ? ["inherit", "pipe", "pipe"] : "inherit",
+    env: { ...process.env, ...env },
+  });
+  let printed = "";
+  for (const output of [child.stdout, child.stderr])
+    output?.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk;
+    });
   return new Promise((done) => {
-    child.once("error", () => done(false));
-    child.once("exit", (code) => done(code === 0));
+    const end = (isDone: boolean) => {
+      if (isBeside) console.info(`\n── ${name}: ${isDone ? "done" : "failed"}\n${printed}`);
+      done(isDone);
+    };
+    child.once("error", () => end(false));
+    child.once("close", (code) => end(code === 0));
   });
 }

@@ -36,6 +36,7 @@ test.each([
   ["a folder under a file", join(import.meta.dirname, "start.ts", "data")],
 ])(
   "Grove does not start with %s for a data folder, and says whose it should be",
+  { tags: "long" },
   async (_, dataDir) => {
     const { code, said } = await start({ PORT: String(await freePort()), GROVE_DATA_DIR: dataDir });
     expect(code).toBe(1);

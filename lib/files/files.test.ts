@@ -89,15 +89,19 @@ describe("reading documents that programs have made", () => {
   test.each([
     ["odp", openSlidesType],
     ["pptx", powerPointType],
-  ])("reads a presentation of LibreOffice (%s) slide by slide, with notes", async (end, type) => {
-    const { mediaType, facts, pages } = await read(fixture(`slides.${end}`));
-    expect(mediaType).toBe(type);
-    expect(facts).toMatchObject({ pages: 2 });
-    expect(pages.map(({ text }) => text)).toEqual([
-      "The quince orchard\ngave 412 kilograms.\nNotes: Mention the frost.",
-      "The medlar gave 37.",
-    ]);
-  });
+  ])(
+    "reads a presentation of LibreOffice (%s) slide by slide, with notes",
+    { tags: "long" },
+    async (end, type) => {
+      const { mediaType, facts, pages } = await read(fixture(`slides.${end}`));
+      expect(mediaType).toBe(type);
+      expect(facts).toMatchObject({ pages: 2 });
+      expect(pages.map(({ text }) => text)).toEqual([
+        "The quince orchard\ngave 412 kilograms.\nNotes: Mention the frost.",
+        "The medlar gave 37.",
+      ]);
+    },
+  );
 
   test("reads an OpenDocument text, with its spaces and tables and without comments", {
     tags: "long",

@@ -84,7 +84,9 @@ describe("Files of another product", () => {
     ]);
   });
 
-  test("with a chat over the limit, or more than was declared, end with a sentence", async () => {
+  test("with a chat over the limit, or more than was declared, end with a sentence", {
+    tags: "long",
+  }, async () => {
     const limits = { ...readLimits, valueBytes: 2_000_000 };
     const file = jsonFile([{ ...chat("big"), title: "x".repeat(3_000_000) }]);
     expect(await Array.fromAsync(readFiles([file], { limits }))).toMatchObject([

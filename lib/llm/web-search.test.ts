@@ -115,7 +115,7 @@ describe("the search of a provider", () => {
   test.each([
     ["openai", { type: "web_search" }],
     ["google", { googleSearch: {} }],
-  ] as const)("of %s is part of its request", async (kind, tool) => {
+  ] as const)("of %s is part of its request", { tags: "long" }, async (kind, tool) => {
     const { body } = await search(kind, []);
     expect(body?.tools).toMatchObject([tool]);
   });

@@ -13,7 +13,9 @@ async function impatientSql() {
   return sql;
 }
 
-test("a statement that was ended for its time is sent again with more, and counts once", async () => {
+test("a statement that was ended for its time is sent again with more, and counts once", {
+  tags: "long",
+}, async () => {
   const sql = await impatientSql();
   const slow = () => sql`
     with made as (insert into chat_owner (owner_id) select 'slow' from pg_sleep(0.3) returning 1) select count(*) from made`;

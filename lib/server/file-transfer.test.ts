@@ -45,28 +45,32 @@ describe("a stored file", () => {
     ["page.png", Buffer.from(html), "application/octet-stream", "attachment"],
     ["notes.txt", Buffer.from("Apples"), "application/octet-stream", "attachment"],
   ];
-  test.each(served)("named %s is served as what it is", async (name, bytes, type, disposition) => {
-    const files = filesOfSomeone();
-    const { sha256 } = await takeUpload(files, sending(Uint8Array.from(bytes)), name);
-    const response = await fileResponse(files, new Request(address), {
-      sha256,
-      name,
-      hasAccounts: false,
-    });
-    // A document is read afterwards, in a process that the end of this test would leave behind.
-    await files.whenRead([sha256]);
-    const headers = Object.fromEntries(response.headers);
-    expect(headers).toMatchObject({
-      "content-type": type,
-      "content-length": String(bytes.length),
-      "content-disposition": expect.stringMatching(new RegExp(`^${disposition};.*${name}`)),
-      "x-content-type-options": "nosniff",
-    });
-    const policy = headers["content-security-policy"];
-    expect(policy).toContain("default-src 'none'");
-    if (type !== "application/pdf") expect(policy).toMatch(/sandbox$/);
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(bytes));
-  });
+  test.each(served)(
+    "named %s is served as what it is",
+    { tags: "long" },
+    async (name, bytes, type, disposition) => {
+      const files = filesOfSomeone();
+      const { sha256 } = await takeUpload(files, sending(Uint8Array.from(bytes)), name);
+      const response = await fileResponse(files, new Request(address), {
+        sha256,
+        name,
+        hasAccounts: false,
+      });
+      // A document is read afterwards, in a process that the end of this test would leave behind.
+      await files.whenRead([sha256]);
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({
+        "content-type": type,
+        "content-length": String(bytes.length),
+        "content-disposition": expect.stringMatching(new RegExp(`^${disposition};.*${name}`)),
+        "x-content-type-options": "nosniff",
+      });
+      const policy = headers["content-security-policy"];
+      expect(policy).toContain("default-src 'none'");
+      if (type !== "application/pdf") expect(policy).toMatch(/sandbox$/);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(bytes));
+    },
+  );
 
   test("is not sent again to a browser that has it", async () => {
     const files = filesOfSomeone();

@@ -141,7 +141,7 @@ describe("a route", () => {
     expect(await echo(z.object({}))(post("{"))).toMatchObject({ status: 400 });
   });
 
-  test("shows handlers no text that cannot be stored", async () => {
+  test("shows handlers no text that cannot be stored", { tags: "long" }, async () => {
     const schema = z.object({ title: z.string(), tags: z.array(z.string()) });
     const body = `{"title":"a\\u0000b","tags":["\\ud800"]}`;
     expect((await echo(schema)(post(body))).body).toEqual({ title: "a␀b", tags: ["\ufffd"] });

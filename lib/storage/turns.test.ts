@@ -16,7 +16,9 @@ function turnsOf(ownerId: string): PostgresTurns {
   return new PostgresTurns(sql, ownerId);
 }
 
-test("runs the tasks of one name one after another on two pools, also after one that fails", async () => {
+test("runs the tasks of one name one after another on two pools, also after one that fails", {
+  tags: "long",
+}, async () => {
   const pools = [turnsOf("ada"), turnsOf("ada")];
   let running = 0;
   const task = async (number: number) => {

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DynamoDB, paginateScan, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { describeArchive } from "../../session/testing";
 import { freePort } from "../testing/redis-server";
 import { dynamoArchive } from "./dynamo-archive";
@@ -44,11 +44,11 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-describeArchive(
-  "dynamoArchive on the emulator dynalite",
-  (owner) => dynamoArchive(client, { table, owner }),
-  { makeBroken: async () => dynamoArchive(connect(await freePort()), { table }) },
-);
+describe("on the emulator dynalite", { tags: "long" }, () => {
+  describeArchive("dynamoArchive", (owner) => dynamoArchive(client, { table, owner }), {
+    makeBroken: async () => dynamoArchive(connect(await freePort()), { table }),
+  });
+});
 
 test("replacing and deleting a text leave no parts", { tags: "long" }, async () => {
   const archive = dynamoArchive(client, { table, owner: "parts" });

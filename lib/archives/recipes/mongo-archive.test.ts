@@ -62,11 +62,12 @@ function connect(url: string): MongoCollection {
 const makeBroken = async () => mongoArchive(connect(`mongodb://127.0.0.1:${await freePort()}`));
 const fake = new FakeCollection();
 
-describeArchive(
-  "mongoArchive on a fake collection (no server)",
-  (owner) => mongoArchive(fake, { owner }),
-  { makeBroken, longest: 20_000_000 },
-);
+describe("without a server", { tags: "long" }, () => {
+  describeArchive("mongoArchive on a fake collection", (owner) => mongoArchive(fake, { owner }), {
+    makeBroken,
+    longest: 20_000_000,
+  });
+});
 
 test("replacing and deleting a text leave no parts", { tags: "long" }, async () => {
   const collection = new FakeCollection();

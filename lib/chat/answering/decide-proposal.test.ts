@@ -122,7 +122,7 @@ describe("a write to memory that asks first", () => {
     expect(await owner.blocks.text({ label: "memory", sessionId: null }).get()).toBe(tea.content);
   });
 
-  test("is not made when denied, and the model receives the reason", async () => {
+  test("is not made when denied, and the model receives the reason", { tags: "long" }, async () => {
     const { model, decide, ended, memory, owner, ids } = await askingChat();
     model.turn(1).say("Fine.").finish();
     await decide({ decision: "deny", reason: "That was a joke" });

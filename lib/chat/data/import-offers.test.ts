@@ -75,7 +75,7 @@ test("an import writes nothing into all chats before it was accepted, and names 
   ]);
 });
 
-test("an import writes what was accepted and nothing else", async () => {
+test("an import writes what was accepted and nothing else", { tags: "long" }, async () => {
   const [owner, other] = [await fullOwner(), newOwner(database.sql)];
   const { offers } = await importEverything(other, await exportEverything(owner));
   const skill = offers.find(({ title }) => title === "Brew");

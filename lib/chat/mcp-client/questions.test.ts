@@ -158,7 +158,7 @@ describe("a question of a server", () => {
     expect(asked.server.calls).toEqual([{ action: "accept" }]);
   });
 
-  test("is cancelled unseen when its page is no web address", async () => {
+  test("is cancelled unseen when its page is no web address", { tags: "long" }, async () => {
     const url = "javascript:alert(1)";
     const asked = await askedChat(() => inputRequired.elicitUrl({ message: "Open", url }));
     await asked.process.ended(asked.runId);

@@ -81,7 +81,7 @@ test.each([
   expect(await received(pieces)).toEqual([said("a"), said("b")]);
 });
 
-test("an event of megabytes in small lines is read once", async () => {
+test("an event of megabytes in small lines is read once", { tags: "long" }, async () => {
   const lines = 20_000;
   function* pieces() {
     yield 'data: {"jsonrpc":"2.0","id":1,"result":{"content":[\n';

@@ -153,7 +153,9 @@ test("lists no items behind one that its message no longer has", async () => {
   await expect(gone).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a chat of a program has a last request, and a fork that borrows its answer has none", async () => {
+test("a chat of a program has a last request, and a fork that borrows its answer has none", {
+  tags: "long",
+}, async () => {
   const model = new ManualModel();
   const resolved = resolvedModel(model.model);
   const { one } = await twoServers(async () => resolved);

@@ -196,7 +196,9 @@ const another = (id: string) => ({
   parts: [{ type: "text", text: id }],
 });
 
-test("a message that is sent while it is kept is refused with a sentence, and none is left behind", async () => {
+test("a message that is sent while it is kept is refused with a sentence, and none is left behind", {
+  tags: "long",
+}, async () => {
   const { kept, temporary, sessionId, questionId } = await temporaryChat("Tell me about quinces");
   const id = keptIdOf(sessionId);
   const other = connect(database.url, { max: 1 });

@@ -178,7 +178,9 @@ describe("a silent database", () => {
     return proxy;
   }
 
-  test("fails the statement at its deadline, and the ones that wait with it", async () => {
+  test("fails the statement at its deadline, and the ones that wait with it", {
+    tags: "long",
+  }, async () => {
     const proxy = await throughProxy();
     const sql = poolAt(proxy.url, { max: 1, deadlineMs, connect_timeout: 5 });
     await sql`select 1`;
@@ -187,7 +189,9 @@ describe("a silent database", () => {
     expect(await Promise.all(asked)).toEqual(["DATABASE_SILENT", "DATABASE_SILENT"]);
   });
 
-  test("fails also a statement that was asked after the one that fails first", async () => {
+  test("fails also a statement that was asked after the one that fails first", {
+    tags: "long",
+  }, async () => {
     const proxy = await throughProxy();
     const sql = poolAt(proxy.url, { max: 2, deadlineMs, connect_timeout: 5 });
     await Promise.all([sql`select 1`, sql`select 2`]);
@@ -198,7 +202,9 @@ describe("a silent database", () => {
     expect([await first, await second]).toEqual(["DATABASE_SILENT", "DATABASE_SILENT"]);
   });
 
-  test("is asked by one statement at a time, and works again when it speaks", async () => {
+  test("is asked by one statement at a time, and works again when it speaks", {
+    tags: "long",
+  }, async () => {
     const proxy = await throughProxy();
     const sql = poolAt(proxy.url, { max: 3, deadlineMs, connect_timeout: 5 });
     proxy.silence();

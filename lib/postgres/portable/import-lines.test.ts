@@ -167,6 +167,7 @@ describe("an import", () => {
   ];
   test.each(broken)(
     "with %s leaves that session out whole, says where, and takes the rest",
+    { tags: "long" },
     async (_, breakIt, field) => {
       const lines = await exported(await fullOwner(database.sql));
       const at = lines.findIndex((line) => line.includes('"id":"q2"'));

@@ -35,7 +35,7 @@ test("An export of many chats reads them together, and their rows once", {
   expect(many - few).toBeLessThan(30);
 });
 
-test("An export holds no snapshot between its pieces", async () => {
+test("An export holds no snapshot between its pieces", { tags: "long" }, async () => {
   const { sql } = await countingDatabase();
   await makeLargeOwner(sql, { owner: "o", chats: 300, messagesOfChat: 2 });
   const lines = exportLines(sql, { ownerId: "o" });

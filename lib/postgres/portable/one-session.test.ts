@@ -34,7 +34,10 @@ describe.each([
   { from: "memory", to: "Postgres", make: inMemory, makeOther: inPostgres },
   { from: "Postgres", to: "memory", make: inPostgres, makeOther: inMemory },
 ])("a session exported from $from", ({ to, make, makeOther }) => {
-  test(`shows the same in ${to}, whatever its tree`, async () => {
+  test(`shows the same in ${to}, whatever its tree`, {
+    tags: "long",
+    timeout: 300_000,
+  }, async () => {
     const property = fc.asyncProperty(treePrograms(30), async (program) => {
       const [store, other]: SessionStore[] = [make(), makeOther()];
       if (!store || !other) return;
@@ -47,7 +50,7 @@ describe.each([
       }
     });
     await fc.assert(property, { numRuns: 6 * deep });
-  }, 300_000);
+  });
 });
 
 test("memory keeps the records it has no place for, and exports them again", async () => {

@@ -66,6 +66,7 @@ describe("an export", () => {
 
   test.each(summariesOverDeleted)(
     "shows what the original shows after a deletion: $of",
+    { tags: "long" },
     async ({ tree, summaries, gone }) => {
       const owner = newOwner();
       const store = storeOf(owner);

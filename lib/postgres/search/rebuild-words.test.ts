@@ -51,7 +51,7 @@ test("words of this version are left as they are", { tags: "long" }, async () =>
   expect(await found("hauses 1 ")).toEqual([]);
 });
 
-test("an interrupted one goes on where it was", async () => {
+test("an interrupted one goes on where it was", { tags: "long" }, async () => {
   await database.sql`
     update bookkeeping.word_analysis set done = false, place = (
       select json_build_array(owner_id, branch_id, pos, compaction_id) from chat_search

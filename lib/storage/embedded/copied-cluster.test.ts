@@ -51,6 +51,7 @@ test("A copy that lost its mode and its empty folders starts", { tags: "long" },
 
 test.runIf(isRoot())(
   "A copy that belongs to root is given to the account of Postgres",
+  { tags: "long" },
   async () => {
     const copy = await copyOf(original, "-r");
     expect((await stat(join(copy, "postgres"))).uid).toBe(0);
@@ -59,7 +60,7 @@ test.runIf(isRoot())(
   },
 );
 
-test("A copy that was cut short is refused and left as it was", async () => {
+test("A copy that was cut short is refused and left as it was", { tags: "long" }, async () => {
   const copy = await copyOf(original);
   const folder = join(copy, "postgres");
   await rm(join(folder, "global", "pg_control"));
@@ -74,7 +75,7 @@ test("A copy that was cut short is refused and left as it was", async () => {
 test.each([
   ["lost its log", async (folder: string) => emptyOut(join(folder, "pg_wal"))],
   ["has a cut control file", (folder: string) => truncate(join(folder, "global/pg_control"), 100)],
-])("A copy that %s is called damaged, with what to do", async (_, damage) => {
+])("A copy that %s is called damaged, with what to do", { tags: "long" }, async (_, damage) => {
   const copy = await copyOf(original);
   await damage(join(copy, "postgres"));
   await expect(start(copy)).rejects.toMatchObject({
@@ -83,7 +84,7 @@ test.each([
   });
 });
 
-test("A copy of another major version is refused with a way out", async () => {
+test("A copy of another major version is refused with a way out", { tags: "long" }, async () => {
   const copy = await copyOf(original);
   await writeFile(join(copy, "postgres", "PG_VERSION"), "17\n");
   await expect(start(copy)).rejects.toMatchObject({ code: "other-version" });

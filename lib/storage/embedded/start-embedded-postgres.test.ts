@@ -79,7 +79,9 @@ describe("a data folder", () => {
     expect(await readdir(join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
   });
 
-  test("with files that are no database is refused and left as it was", async () => {
+  test("with files that are no database is refused and left as it was", {
+    tags: "long",
+  }, async () => {
     await mkdir(join(dataDir, "postgres"));
     await writeFile(join(dataDir, "postgres", "letter.txt"), "dear");
 
@@ -267,11 +269,15 @@ describe("what a kill leaves behind", () => {
     expect(await ask((await start()).url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test.each(["", "1234"])("a postmaster.pid cut off at %j is seen through", async (text) => {
-    await writePidFile(text);
+  test.each(["", "1234"])(
+    "a postmaster.pid cut off at %j is seen through",
+    { tags: "long" },
+    async (text) => {
+      await writePidFile(text);
 
-    expect(await ask((await start()).url, "select 1 as one")).toEqual([{ one: 1 }]);
-  });
+      expect(await ask((await start()).url, "select 1 as one")).toEqual([{ one: 1 }]);
+    },
+  );
 });
 
 describe.runIf(isRoot())("as root", () => {

@@ -31,7 +31,9 @@ test("every Markdown file of a folder is an assistant, named in it or by its fil
   expect(leftOut).toBe(1);
 });
 
-test("a zip archive of a folder holds the same assistants, and says what is too much", async () => {
+test("a zip archive of a folder holds the same assistants, and says what is too much", {
+  tags: "long",
+}, async () => {
   const zip = (names: readonly string[]) => {
     const archive = makeZip(names.map((name) => ({ name, content: `Text of ${name}` })));
     return [{ path: "agents.zip", file: new File([archive], "agents.zip") }];

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("every answer of the example has a receipt of what stood before it", async () => {
+test("every answer of the example has a receipt of what stood before it", {
+  tags: "long",
+}, async () => {
   const owner = newOwner(database.sql);
   const { id } = await makeExample(owner, demoModelInfo);
   const messages = owner.store.messages(id);

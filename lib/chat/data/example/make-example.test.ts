@@ -57,7 +57,7 @@ describe("the example", () => {
     expect(everywhere.filter(({ isOwn, version }) => isOwn || version > 0)).toEqual([]);
   });
 
-  test("is not in the prompt of another session", async () => {
+  test("is not in the prompt of another session", { tags: "long" }, async () => {
     await makeExample(owner, demoModelInfo);
     const { id } = await owner.store.sessions.create("Mine");
     expect(await promptOf(id)).not.toMatch(exampleWords);
