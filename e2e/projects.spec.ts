@@ -50,9 +50,9 @@ test("A project has chats, drafts and memory of its own, and I can have it back"
 
   await projects(page).getByRole("link", { name: "Tea shop" }).click();
   await page.getByRole("button", { name: "More of this project" }).click();
-  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("menuitem", { name: "Name and icon" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Tea room");
-  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Tea room" })).toBeVisible();
   await page.getByRole("button", { name: "More of this project" }).click();
   await page.getByRole("menuitem", { name: "Delete project" }).click();

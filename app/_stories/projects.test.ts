@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import type { ProjectsWire, ProjectWire } from "@/lib/chat/wire/projects";
 import type { SessionPageWire } from "@/lib/chat/wire/sessions";
 import { answered, composer, converse, say } from "./testing/conversation";
@@ -33,6 +34,53 @@ describe("Projects", () => {
       "href",
       `/p/${made?.id}`,
     );
+  });
+
+  test("a new chat begins with the assistant and the model of the project", async ({
+    page,
+    request,
+  }) => {
+    const space = await makeProject(request, "Tea shop");
+    const open = async () => {
+      await page.goto(`/p/${space}`);
+      return page.getByRole("button", { name: /^Model: / });
+    };
+    await open();
+    await page.getByRole("combobox", { name: "Default assistant" }).click();
+    await page.getByRole("option", { name: "Critic" }).click();
+    await expect(page.getByRole("button", { name: /^Model: .*, as Critic$/ })).toBeVisible();
+    await say(page, "Here is a plan.");
+    await answered(page);
+    await expect(await openDrawer(page, "Context")).toContainText("Assistant: Critic, version 1");
+
+    await (await open()).click();
+    await page.getByRole("combobox", { name: "Assistant", exact: true }).click();
+    await page.getByRole("option", { name: "None" }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: /^Model: (?!.*Critic)/ })).toBeVisible();
+    await say(page, "And another plan.");
+    await answered(page);
+    await expect(await openDrawer(page, "Context")).not.toContainText("Assistant:");
+
+    const change = async (defaultModel: string) => {
+      const data = { defaultModel, icon: "🌱" };
+      return (await request.patch(`/api/projects/${space}`, { data })).status();
+    };
+    expect(await change("gone/model")).toBe(400);
+    expect(await change("demo/grove-demo")).toBe(200);
+    expect((await projects(request))[0]).toMatchObject({ icon: "🌱", defaultAssistant: "critic" });
+    const id = crypto.randomUUID();
+    const chat = `/p/${space}/api/sessions/${id}`;
+    await request.post(`${chat}/messages`, {
+      data: { id: crypto.randomUUID(), parts: [{ type: "text", text: "Hi" }], newSession: {} },
+    });
+    const last = async () =>
+      (await (await request.get(`${chat}/transcript`)).json<TranscriptWire>()).entries.at(-1);
+    await expect
+      .poll(async () => (await last())?.message.metadata)
+      .toMatchObject({ assistant: { name: "Critic" }, choice: "project" });
+    const words = { data: { icon: "ab" } };
+    expect((await request.patch(`/api/projects/${space}`, words)).status()).toBe(400);
   });
 
   test("its chats, drafts and memory are its own", { tags: "long" }, async ({ page, request }) => {
@@ -159,10 +207,10 @@ describe("Projects", () => {
     await expect(memory).not.toBeChecked();
     const more = page.getByRole("button", { name: "More of this project" });
     await more.click();
-    await page.getByRole("menuitem", { name: "Rename" }).click();
-    const dialog = page.getByRole("dialog", { name: "Rename project" });
+    await page.getByRole("menuitem", { name: "Name and icon" }).click();
+    const dialog = page.getByRole("dialog", { name: "Name and icon" });
     await dialog.getByRole("textbox", { name: "Name" }).fill("Tea room");
-    await dialog.getByRole("button", { name: "Rename" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("heading", { name: "Tea room", level: 2 })).toBeVisible();
     expect(await projects(request)).toMatchObject([{ name: "Tea room", personalMemory: false }]);
 

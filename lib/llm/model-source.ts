@@ -15,7 +15,7 @@ export type ResolvedEmbeddings = {
 
 export type AutomaticRule = "first-answering" | "first-set-up" | "demo";
 
-export type ModelChoice = "default" | AutomaticRule;
+export type ModelChoice = "default" | "project" | AutomaticRule;
 
 export type ModelSource = {
   answersFor(provider: string): boolean;

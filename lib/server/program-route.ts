@@ -79,7 +79,7 @@ function programRoute<Params>(
         runner: shared.runner,
         chooseModel: async (name) =>
           name === null
-            ? shared.models.choose(owner, place.project?.defaultModel ?? null)
+            ? shared.models.choose(owner, null, { ofProject: place.project?.defaultModel ?? null })
             : modelNamed({ key }, await shared.models.registry(owner), name),
         inBackground: (work) =>
           void work().catch((error: unknown) => logFailure("Ending a program's request", error)),

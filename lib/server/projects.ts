@@ -132,12 +132,13 @@ function notify({ acting }: Services, personId: PersonId): void {
 
 function projectWire(
   { deletedKeptMs }: Services,
-  { id, name, createdAt, deletedAt, ...project }: MemberProject,
+  { id, name, icon, createdAt, deletedAt, ...project }: MemberProject,
 ): ProjectWire {
-  const { defaultModel, personalMemory } = project;
+  const { defaultModel, defaultAssistant, personalMemory } = project;
   const goneAt = deletedAt && new Date(deletedAt.getTime() + deletedKeptMs);
   return {
-    ...{ id, name, createdAt: createdAt.toISOString(), defaultModel, personalMemory },
+    ...{ id, name, icon, createdAt: createdAt.toISOString() },
+    ...{ defaultModel, defaultAssistant, personalMemory },
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(goneAt && { goneAt: goneAt.toISOString() }),
   };

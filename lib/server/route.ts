@@ -63,7 +63,8 @@ export function route<Params = Record<string, never>>(
     const answering: Answering = {
       owner,
       runner: shared.runner,
-      chooseModel: (ref) => shared.models.choose(owner, ref ?? defaultModelIn(access)),
+      chooseModel: (ref) =>
+        shared.models.choose(owner, ref, { ofProject: access.project?.defaultModel ?? null }),
     };
     const temporaryId = temporaryIdIn(names);
     try {
@@ -83,11 +84,8 @@ function ownAccess({ personId }: Identity): SpaceAccess {
 
 function inProject({ project }: SpaceAccess, owner: OwnerServices): OwnerServices {
   if (!project || !owner.personal) return owner;
-  return { ...owner, personal: { ...owner.personal, isOn: project.personalMemory } };
-}
-
-function defaultModelIn({ project }: SpaceAccess): string | null {
-  return project?.defaultModel ?? null;
+  const { defaultAssistant, personalMemory: isOn } = project;
+  return { ...owner, defaultAssistant, personal: { ...owner.personal, isOn } };
 }
 
 export function openRoute<Params = Record<string, never>>(

@@ -11,7 +11,7 @@ const placesAtOnce = 2;
 const mostPlaces = 100;
 const hitsOfPlace = 4;
 
-type SearchedPlace = Pick<PlaceFoundWire, "space" | "name">;
+type SearchedPlace = Pick<PlaceFoundWire, "space" | "name" | "icon">;
 
 export async function searchElsewhere(
   services: Pick<Services, "projects" | "acting">,
@@ -22,8 +22,8 @@ export async function searchElsewhere(
   const projects = (await services.projects.list(personId)).toReversed();
   const own = inOwnSpace(personId).spaceId;
   const all: SearchedPlace[] = [
-    ...(project === null ? [{ space: null, name: null }] : []),
-    ...projects.map(({ id, name }) => ({ space: id, name })),
+    ...(project === null ? [{ space: null, name: null, icon: null }] : []),
+    ...projects.map(({ id, name, icon }) => ({ space: id, name, icon })),
   ];
   const asked = all.filter(({ space, name }) =>
     project === null ? (space ?? own) !== spaceId : isCalled(name, project),

@@ -64,7 +64,7 @@ export function sendRequestOf(outgoing: Outgoing): SendRequest {
 function newSessionOf({ parameters, firstAssistant }: Outgoing): SendRequest["newSession"] {
   return {
     ...(parameters && { parameters }),
-    ...(firstAssistant && { assistant: firstAssistant }),
+    ...(firstAssistant !== undefined && { assistant: firstAssistant }),
   };
 }
 

@@ -34,7 +34,8 @@ export interface Outgoing extends UnsentMessage {
   readonly expectedLeaf: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
-  readonly firstAssistant?: AssistantRef;
+  /** `null` for none; absent: that of the project. */
+  readonly firstAssistant?: AssistantRef | null;
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
   readonly newSession: boolean;
@@ -262,7 +263,7 @@ export interface NewOutgoing {
   readonly expectedLeaf?: string | null;
   readonly model?: string;
   readonly parameters?: ChatParameters;
-  readonly firstAssistant?: AssistantRef;
+  readonly firstAssistant?: AssistantRef | null;
   readonly assistant?: AssistantRef;
   readonly together?: readonly string[];
   readonly generate?: boolean;

@@ -44,6 +44,7 @@ const sentInstead: Readonly<Record<Feature, string>> = {
 
 export const choiceWords: Readonly<Record<ModelChoice, string>> = {
   default: "your default model",
+  project: "the default model of this project",
   "first-answering": "the default model, of the first provider that answered",
   "first-set-up": "the default model, of the first provider you set up, since none answered",
   demo: "no provider is set up",

@@ -4,16 +4,30 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useCallback } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { useProject } from "@/app/_data/projects/use-projects";
 import { storedInSpace } from "@/app/_ui/page-space";
 import { createStore, createStores } from "@/app/_ui/store";
-import type { ModelWire } from "@/lib/chat/wire/settings";
+import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 
 export const modelsQuery = queryOptions({
   queryKey: queryKeys.models,
   queryFn: ({ signal }) => api("GET /api/models", { signal }),
 });
 
+/** The default is that of the page's project, if it has one. */
 export function useModels() {
+  const inProject = useProject()?.defaultModel;
+  const select = useCallback(
+    (list: ModelsWire): ModelsWire =>
+      inProject && list.models.some(({ ref }) => ref === inProject)
+        ? { ...list, defaultModel: inProject, defaultChoice: "project" }
+        : list,
+    [inProject],
+  );
+  return useQuery({ ...modelsQuery, select });
+}
+
+export function useOwnModels() {
   return useQuery(modelsQuery);
 }
 

@@ -24,7 +24,9 @@ export function useProject(): ProjectWire | null | undefined {
 }
 
 type ChangedProject = Pick<ProjectWire, "id"> &
-  Partial<Pick<ProjectWire, "name" | "personalMemory">>;
+  Partial<
+    Pick<ProjectWire, "name" | "icon" | "defaultModel" | "defaultAssistant" | "personalMemory">
+  >;
 
 function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
   const client = useQueryClient();

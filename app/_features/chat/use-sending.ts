@@ -30,13 +30,14 @@ import { nextToSend } from "./queued-messages";
 import { indexAfter, type LoadedTranscript, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
-interface FirstChoice {
+export interface FirstChoice {
   readonly model: string | null;
   readonly parameters: ChatParameters;
-  readonly assistant: AssistantRef | null;
+  /** `undefined`: that of the project. */
+  readonly assistant: AssistantRef | null | undefined;
 }
 
-const noChoice: FirstChoice = { model: null, parameters: {}, assistant: null };
+const noChoice: FirstChoice = { model: null, parameters: {}, assistant: undefined };
 
 const firstChoiceOf = createStores(() => createStore(noChoice));
 
@@ -48,12 +49,8 @@ export interface Sending
   readonly awaitedId: string | null;
   readonly isWriting: boolean;
   readonly isHeldUp: boolean;
-  readonly firstModel: string | null;
-  readonly chooseFirstModel: (model: string | null) => void;
-  readonly firstParameters: ChatParameters;
-  readonly setFirstParameters: (parameters: ChatParameters) => void;
-  readonly firstAssistant: AssistantRef | null;
-  readonly chooseFirstAssistant: (assistant: AssistantRef | null) => void;
+  readonly first: FirstChoice;
+  readonly chooseFirst: (first: FirstChoice) => void;
   readonly send: (text: string) => void;
 }
 
@@ -65,7 +62,8 @@ export interface SendingOptions extends PathMovesOptions {
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, answeringId, isNew } = options;
   const { outgoing, queue } = useUnsent(sessionId);
-  const choice = useFirstChoice(sessionId);
+  const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
+  const first = useStore(firstChoice);
   const { window, status } = transcript;
   const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
   const awaitedId = sending?.answerId ?? answeringId;
@@ -75,7 +73,7 @@ export function useSending(options: SendingOptions): Sending {
 
   function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids" | "assistant">): void {
     const together = isFirst ? moveTogether(newChat, sessionId) : togetherModels(sessionId).read();
-    const place = isNew ? placeInNewSession(choice) : placeAtEnd(window);
+    const place = isNew ? placeInNewSession(first) : placeAtEnd(window);
     const others = message.assistant ? [] : together;
     writeToOutbox({ ...message, ...place, sessionId, together: others });
   }
@@ -101,7 +99,8 @@ export function useSending(options: SendingOptions): Sending {
     awaitedId,
     isWriting,
     isHeldUp,
-    ...choice,
+    first,
+    chooseFirst: (next) => firstChoice.update(() => next),
     send(text) {
       endBranchHint();
       // A first message that was refused must be stored before others.
@@ -130,27 +129,6 @@ export function useSending(options: SendingOptions): Sending {
   };
 }
 
-type FirstChoices =
-  | "firstModel"
-  | "chooseFirstModel"
-  | "firstParameters"
-  | "setFirstParameters"
-  | "firstAssistant"
-  | "chooseFirstAssistant";
-
-function useFirstChoice(sessionId: string): Pick<Sending, FirstChoices> {
-  const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
-  const { model, parameters, assistant } = useStore(firstChoice);
-  return {
-    firstModel: model,
-    chooseFirstModel: (model) => firstChoice.update((chosen) => ({ ...chosen, model })),
-    firstParameters: parameters,
-    setFirstParameters: (parameters) => firstChoice.update((chosen) => ({ ...chosen, parameters })),
-    firstAssistant: assistant,
-    chooseFirstAssistant: (assistant) => firstChoice.update((chosen) => ({ ...chosen, assistant })),
-  };
-}
-
 function useSendInTurn(next: QueuedMessage | null, send: (message: QueuedMessage) => void): void {
   const sendNext = useEffectEvent(() => {
     if (next) send(next);
@@ -168,16 +146,12 @@ function writeToOutbox(message: NewOutgoing): void {
 
 type OutgoingPlace = Omit<NewOutgoing, "sessionId" | "text" | "files">;
 
-function placeInNewSession({
-  firstModel,
-  firstParameters: parameters,
-  firstAssistant,
-}: Pick<Sending, FirstChoices>): OutgoingPlace {
+function placeInNewSession({ model, parameters, assistant }: FirstChoice): OutgoingPlace {
   return {
     newSession: true,
     parameters,
-    ...(firstModel && { model: firstModel }),
-    ...(firstAssistant && { firstAssistant }),
+    ...(model && { model }),
+    ...(assistant !== undefined && { firstAssistant: assistant }),
   };
 }
 

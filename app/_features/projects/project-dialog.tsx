@@ -6,12 +6,30 @@ import { type FormSchema, useForm } from "@/app/_data/forms/use-form";
 import { useChangeProject, useMakeProject } from "@/app/_data/projects/use-projects";
 import { InputField } from "@/app/_ui/fields";
 import { inSpace } from "@/app/_ui/page-space";
+import { SelectField } from "@/app/_ui/select";
 import { leaveDocument } from "@/app/_ui/use-back-closes";
 import type { ProjectWire } from "@/lib/chat/wire/projects";
 
-const nameSchema: FormSchema<{ name: string }> = {
+const nameSchema: FormSchema<{ name: string; icon: string }> = {
   name: ({ name }) => (name.trim() === "" ? "Name the project." : null),
 };
+
+const noIcon = "none";
+const icons = [
+  { value: noIcon, label: "Folder" },
+  { value: "🌱", label: "🌱 Plant" },
+  { value: "📚", label: "📚 Books" },
+  { value: "✍️", label: "✍️ Writing" },
+  { value: "🔬", label: "🔬 Research" },
+  { value: "🧮", label: "🧮 Numbers" },
+  { value: "🛠️", label: "🛠️ Tools" },
+  { value: "🎨", label: "🎨 Art" },
+  { value: "🎵", label: "🎵 Music" },
+  { value: "🏠", label: "🏠 Home" },
+  { value: "🧭", label: "🧭 Travel" },
+  { value: "⚽", label: "⚽ Sport" },
+  { value: "💼", label: "💼 Work" },
+];
 
 interface ProjectDialogProps {
   /** `null` makes one, and opens it. */
@@ -25,9 +43,12 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   const making = useMakeProject();
   const changing = useChangeProject();
   const form = useForm({
-    initial: { name: project?.name ?? "" },
+    initial: { name: project?.name ?? "", icon: project?.icon ?? noIcon },
     schema: nameSchema,
-    save: ({ name }) => (project ? changing : making).mutateAsync({ id, name }),
+    save: ({ name, icon }) =>
+      project
+        ? changing.mutateAsync({ id, name, icon: icon === noIcon ? null : icon })
+        : making.mutateAsync({ id, name }),
     onSaved: () => {
       onClose();
       if (!project) leaveDocument(inSpace("/", id));
@@ -36,14 +57,28 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={project ? "Rename project" : "New project"}
+      title={project ? "Name and icon" : "New project"}
       {...(!project && {
         description: "A place with chats, instructions and memory of its own.",
       })}
-      saveLabel={project ? "Rename" : "Create"}
+      saveLabel={project ? "Save" : "Create"}
       onClose={onClose}
     >
       <InputField label="Name" maxLength={80} autoComplete="off" autoFocus {...form.text("name")} />
+      {project && (
+        <SelectField
+          label="Icon"
+          value={form.values.icon}
+          options={withOwn(form.values.icon)}
+          onChange={(icon) => form.change({ icon })}
+        />
+      )}
     </FormDialog>
   );
+}
+
+/** A request may have set another emoji. */
+function withOwn(icon: string) {
+  const isKnown = icons.some(({ value }) => value === icon);
+  return isKnown ? icons : [...icons, { value: icon, label: icon }];
 }

@@ -35,9 +35,9 @@ export function ProjectList() {
             </IconButton>
           </div>
           <ul className="min-h-0 overflow-y-auto">
-            {all.map(({ id, name }) => (
+            {all.map(({ id, name, icon }) => (
               <li key={id}>
-                <PlaceLink href={inSpace("/", id)} icon={Folder} isCurrent={id === space}>
+                <PlaceLink href={inSpace("/", id)} icon={icon ?? Folder} isCurrent={id === space}>
                   <bdi>{name}</bdi>
                 </PlaceLink>
               </li>
@@ -67,7 +67,8 @@ const line =
 
 interface PlaceLinkProps {
   readonly href: string;
-  readonly icon: LucideIcon;
+  /** Or an emoji. */
+  readonly icon: LucideIcon | string;
   readonly isCurrent?: boolean;
   readonly children: ReactNode;
 }
@@ -80,7 +81,13 @@ function PlaceLink({ href, icon: Icon, isCurrent = false, children }: PlaceLinkP
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(line, isCurrent && "bg-accent-soft font-medium text-accent")}
     >
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      {typeof Icon === "string" ? (
+        <span aria-hidden className="w-4 shrink-0 text-center leading-4">
+          {Icon}
+        </span>
+      ) : (
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      )}
       <span className="min-w-0 truncate">{children}</span>
     </a>
   );

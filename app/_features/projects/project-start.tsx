@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import {
   BookOpen,
+  ChevronDown,
   Download,
   Ellipsis,
   Folder,
@@ -18,12 +19,16 @@ import { api } from "@/app/_api/api";
 import { apiPath } from "@/app/_api/api-path";
 import { queryKeys } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
+import { assistantLabel, useAssistants } from "@/app/_data/assistants/use-assistants";
+import { useModelName } from "@/app/_data/models/use-models";
 import { deletedProject } from "@/app/_data/page/arrival";
 import { useChangeProject, useDeleteProject, useProject } from "@/app/_data/projects/use-projects";
+import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button, IconButton } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { inSpace } from "@/app/_ui/page-space";
+import { SelectField } from "@/app/_ui/select";
 import { Switch } from "@/app/_ui/toggles";
 import { leaveDocument } from "@/app/_ui/use-back-closes";
 import { filesLabel } from "@/lib/chat/wire/knowledge";
@@ -34,11 +39,18 @@ const ProjectDialog = dynamic(() => import("./project-dialog").then((part) => pa
 });
 
 export function ProjectGreeting() {
+  const project = useProject();
   return (
     <div className="mx-auto flex w-full max-w-column flex-[2_0_auto] flex-col justify-end px-5 pt-6 pb-5">
-      <Folder aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
+      {project?.icon ? (
+        <span aria-hidden className="text-3xl leading-9">
+          {project.icon}
+        </span>
+      ) : (
+        <Folder aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
+      )}
       <h2 className="mt-4 min-h-8 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
-        <bdi>{useProject()?.name}</bdi>
+        <bdi>{project?.name}</bdi>
       </h2>
       <p className="mt-2 text-muted">Chats here share instructions, memory and files.</p>
     </div>
@@ -69,7 +81,59 @@ export function ProjectBelow() {
           ))}
           <ProjectMenu project={project} />
         </div>
+        <Defaults project={project} />
         <PersonalMemory project={project} />
+      </div>
+    </div>
+  );
+}
+
+const none = "none";
+
+function Defaults({ project }: { project: ProjectWire }) {
+  const { id, defaultAssistant, defaultModel } = project;
+  const changing = useChangeProject();
+  const { data } = useAssistants();
+  const nameOf = useModelName();
+  const change = (next: Partial<Pick<ProjectWire, "defaultAssistant" | "defaultModel">>) =>
+    changing.mutate({ id, ...next }, { onError: toastError });
+  const listed = (data?.assistants ?? []).filter(({ problem }) => problem === null);
+  const isGone = data && !listed.some(({ key }) => key === defaultAssistant);
+  const label = defaultModel === null ? "Yours" : nameOf(defaultModel);
+  return (
+    <div className="grid max-w-md gap-3 sm:grid-cols-2">
+      <SelectField
+        label="Default assistant"
+        value={defaultAssistant ?? none}
+        options={[
+          { value: none, label: "None" },
+          ...(defaultAssistant !== null && isGone
+            ? [{ value: defaultAssistant, label: "Deleted: none is used" }]
+            : []),
+          ...listed.map((each) => ({
+            value: each.key,
+            label: assistantLabel(each),
+            note: each.description,
+          })),
+        ]}
+        onChange={(key) => change({ defaultAssistant: key === none ? null : key })}
+      />
+      <div className="flex flex-col gap-1.5">
+        <span aria-hidden className="font-medium text-sm">
+          Default model
+        </span>
+        <ModelButton
+          title="Default model of this project"
+          label={`Default model: ${label}`}
+          size="md"
+          className="w-full justify-between font-normal"
+          hasAutomatic
+          chosen={defaultModel === null ? [] : [defaultModel]}
+          onChoose={(ref) => change({ defaultModel: ref })}
+        >
+          <span className="truncate">{label}</span>
+          <ChevronDown aria-hidden />
+        </ModelButton>
       </div>
     </div>
   );
@@ -131,7 +195,7 @@ function ProjectMenu({ project }: { project: ProjectWire }) {
         }
       >
         <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setIsRenaming(true)}>
-          Rename
+          Name and icon
         </MenuItem>
         <MenuItem
           icon={<Download aria-hidden />}

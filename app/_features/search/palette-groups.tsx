@@ -129,11 +129,11 @@ export function ProjectGroup({ query, onOpen }: { query: string; onOpen: OpenPat
   if (found.length === 0) return null;
   return (
     <PaletteGroup heading="Projects">
-      {found.map(({ id, name }) => (
+      {found.map(({ id, name, icon }) => (
         <PaletteItem
           key={id}
           id={`project ${id}`}
-          icon={<Folder aria-hidden />}
+          icon={icon ?? <Folder aria-hidden />}
           onSelect={() => onOpen(inSpace("/", id))}
         >
           <span className="min-w-0 flex-1 truncate text-sm">{name}</span>

@@ -4,7 +4,7 @@ import { ChevronDown, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { choiceWords } from "@/app/_data/models/model-words";
-import { modelName, useModels } from "@/app/_data/models/use-models";
+import { modelName, useOwnModels } from "@/app/_data/models/use-models";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { ModelButton } from "@/app/_message/models/model-picker";
@@ -25,7 +25,7 @@ import { type PullServer, useOllama } from "./use-pull";
 
 export function ModelsSection() {
   const settings = useSettings();
-  const models = useModels();
+  const models = useOwnModels();
   const ollama = useOllama();
   const [isAdvanced, setIsAdvanced] = useState(false);
   if (!settings.data || !models.data)

@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { modelName, useModels } from "@/app/_data/models/use-models";
+import { modelName, useModels, useOwnModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
@@ -148,7 +148,7 @@ export interface ModelButtonProps {
 export function ModelButton(props: ModelButtonProps) {
   const { title, label, chosen, className, size = "sm" } = props;
   const { hasAutomatic = false, onChoose, children } = props;
-  const { data } = useModels();
+  const { data } = useOwnModels();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -114,7 +114,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
         <SessionComposer session={session} onDialog={setDialog} />
         {isGreeting &&
           (space === null ? (
-            <StartBelow onStart={session.send} assistant={session.firstAssistant} />
+            <StartBelow onStart={session.send} assistant={session.first.assistant ?? null} />
           ) : (
             <ProjectBelow />
           ))}

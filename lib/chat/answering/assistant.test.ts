@@ -35,9 +35,9 @@ const weather: ToolSource = {
     })),
 };
 
-function chat(sessionId?: string) {
+function chat(sessionId?: string, given: { defaultAssistant?: string } = {}) {
   const person = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [weather] });
-  const owner = sessionId === undefined ? person : person.temporaryChats;
+  const owner = sessionId === undefined ? { ...person, ...given } : person.temporaryChats;
   const { model, conversation, process } = manualChat(database.sql, {
     owner,
     info: { parameters: { temperature: { max: 2 } } },
@@ -100,6 +100,30 @@ test("an assistant's instructions follow the prompt at the version that the chat
   const none = await ask();
   expect(none.section?.label).not.toBe("ASSISTANT");
   expect(none.answer.metadata?.assistant).toBeUndefined();
+});
+
+test("a project's chat begins with its assistant, at the newest version, unless another or none is asked for", async () => {
+  const begin = async (newSession: object, text: string | null = poem("In rhymes.")) => {
+    const { owner, conversation, memory, write, ask } = chat(undefined, {
+      defaultAssistant: "poet",
+    });
+    await write(poem("In prose."));
+    const ref = await write(text ?? poem("In rhymes.", "temperature: 0.4"));
+    if (text === null) await memory.removeEntry(assistantsLabel, ref.key);
+    const { section } = await ask({ newSession });
+    const { session } = await sessionDetail(owner, conversation.sessionId);
+    return { content: section?.content, assistant: session.assistant, set: session.parameters };
+  };
+  const ref = { key: "poet", version: 2, name: "Poet" };
+  expect(await begin({}, poem("In rhymes.", "temperature: 0.4", "model: gone/model"))).toEqual({
+    ...{ content: "In rhymes.", assistant: ref, set: { temperature: 0.4 } },
+  });
+  const older = { ...ref, version: 1 };
+  expect(await begin({ assistant: older })).toMatchObject({
+    ...{ content: "In prose.", assistant: older },
+  });
+  expect((await begin({ assistant: null })).assistant).toBeNull();
+  expect((await begin({}, null)).assistant).toBeNull();
 });
 
 test("a deleted assistant goes on answering where it is in use, and the context says so", async () => {

@@ -12,7 +12,7 @@ import type { ProgramCall } from "./program-call";
 
 const choices = z.object({
   choice: z
-    .enum(["default", "first-answering", "first-set-up", "demo"])
+    .enum(["default", "project", "first-answering", "first-set-up", "demo"])
     .optional()
     .catch(undefined),
   variation: z.int().min(0).default(0),

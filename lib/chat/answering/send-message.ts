@@ -15,9 +15,9 @@ import { fileNotFound } from "@/lib/chat/core/file-store";
 import type { OwnerData, SendFacts } from "@/lib/chat/core/owner-data";
 import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
 import { assistantIn, parametersIn } from "@/lib/chat/core/settings-store";
-import { readAssistantInUse } from "@/lib/chat/memory/assistant-in-use";
+import { defaultAssistantOf, readAssistantInUse } from "@/lib/chat/memory/assistant-in-use";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
-import { createSession } from "@/lib/chat/sessions/open-session";
+import { createSession, type NewSession } from "@/lib/chat/sessions/open-session";
 import {
   entryOf,
   entryWire,
@@ -66,7 +66,7 @@ export async function sendMessage(
 ): Promise<SendResponse> {
   const { owner, runner } = answering;
   const parts = await sendableParts(owner, request.parts);
-  const { model, newSession, assistant } = request;
+  const { newSession, assistant } = request;
   const asked = request.generate ? request.together : undefined;
   const metadata: GroveMetadata = {
     ...(asked && { together: asked }),
@@ -80,12 +80,13 @@ export async function sendMessage(
   };
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  const { facts, isStored, answer } = await readyToSend(answering, sessionId, {
+  const { facts, isStored, answer, choice } = await readyToSend(answering, sessionId, {
     ...request,
     parentId,
   });
   const { pausedRunId } = facts;
-  const begun = { ...newSession, id: sessionId, ...(model && !asked && { model }) };
+  const { model } = choice;
+  const begun = { ...choice, id: sessionId, title: newSession?.title };
   const created = newSession && (await createSession(owner, begun));
   const info = created ?? facts.session;
   if (!info) throw new SessionNotFoundError(sessionId);
@@ -111,8 +112,7 @@ export async function sendMessage(
       return stored?.asked ? entryWire(stored.asked) : entryOf(owner, sessionId, request.id);
     }),
     leafStored.then(async () => {
-      if (model && !asked && model !== info.model)
-        await owner.store.sessions.update(sessionId, { model });
+      if (model && model !== info.model) await owner.store.sessions.update(sessionId, { model });
     }),
   ]);
   return {
@@ -151,6 +151,7 @@ type Asked = Pick<
 
 interface Ready {
   readonly facts: SendFacts;
+  readonly choice: ChatChoice;
   readonly isStored: boolean;
   readonly answer: (OtherAnswer & { readonly others: readonly OtherAnswer[] }) | null;
 }
@@ -178,13 +179,21 @@ async function readyToSend(
     const entry = await entryOf(owner, sessionId, asked.id);
     if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
   }
-  if (!generate) return { facts, isStored, answer: null };
+  const isBegun = session !== null || !asked.newSession;
+  const choice = await choiceFor(
+    { owner, chooseModel },
+    {
+      ...(isBegun ? { assistant: null } : asked.newSession),
+      model: together.length > 0 && generate ? undefined : asked.model,
+    },
+  );
+  if (!generate) return { facts, choice, isStored, answer: null };
   const answers = isStored ? await answersTo(owner, sessionId, asked.id) : [];
   const answerId = givenId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
   const { resolved, assistant } = await askedAssistant(
     { owner, chooseModel },
-    { ...asked, model: first?.model ?? asked.model ?? session?.model ?? null },
+    { ...asked, model: first?.model ?? choice.model ?? session?.model ?? null },
   );
   if (!session || pausedRunId !== null || others.length > 0)
     await runner.assertMayStart(owner, answerId, others.length);
@@ -199,8 +208,34 @@ async function readyToSend(
   });
   return {
     facts,
+    choice,
     isStored,
     answer: { answerId, resolved, taken, assistant, others: await Promise.all(ready) },
+  };
+}
+
+type ChatChoice = Pick<NewSession, "model" | "parameters" | "assistant">;
+
+/** A chat of a project begins with the project's assistant, unless another one or none is asked for. */
+export async function choiceFor(
+  { owner, chooseModel }: Pick<Answering, "owner" | "chooseModel">,
+  {
+    model,
+    parameters,
+    assistant,
+  }: Omit<ChatChoice, "assistant"> & {
+    readonly assistant?: AssistantRef | null | undefined;
+  },
+): Promise<ChatChoice> {
+  const asked = { model, parameters, assistant: assistant ?? undefined };
+  const found = assistant === undefined ? await defaultAssistantOf(owner) : null;
+  if (!found) return asked;
+  const own = model === undefined ? found.assistant.model : null;
+  const isThere = own !== null && (await chooseModel(own).catch(() => null)) !== null;
+  return {
+    model: isThere ? own : model,
+    parameters: { ...found.assistant.parameters, ...parameters },
+    assistant: found.ref,
   };
 }
 

@@ -64,6 +64,8 @@ export interface OwnerData extends PersonInSpace {
   readonly turns: Turns;
   /** Absent outside of projects. */
   readonly personal?: PersonalMemory | undefined;
+  /** The key of the assistant that new chats of a project begin with. */
+  readonly defaultAssistant?: string | null | undefined;
   sendFacts(
     sessionId: string,
     about: { readonly ids: readonly string[]; readonly parentId: string | null },

@@ -36,6 +36,22 @@ export async function readAssistantInUse(
   };
 }
 
+/** `null` once it is deleted, or where it cannot be read. */
+export async function defaultAssistantOf({
+  blocks,
+  defaultAssistant: key = null,
+}: Pick<OwnerData, "blocks" | "defaultAssistant">): Promise<{
+  readonly ref: AssistantRef;
+  readonly assistant: Assistant;
+} | null> {
+  if (key === null) return null;
+  const entries = blocks.loadable(refOf(await assistantsBlock({ blocks }), null));
+  const [{ version = 0, content = null } = {}] = await entries.entryVersions(key, { limit: 1 });
+  if (content === null || assistantProblem(content) !== null) return null;
+  const assistant = readAssistant(content, key);
+  return { ref: { key, version, name: assistant.name }, assistant };
+}
+
 /** An assistant allows no tool that the person has turned off: it takes tools away alone. */
 export function allowsTool({ tools, withoutTools }: Assistant, name: string): boolean {
   return (tools === null || tools.includes(name)) && !withoutTools.includes(name);

@@ -45,7 +45,7 @@ export function pastConversations(owner: OwnerData, asking?: AskingMessage): Too
 
 export const temporaryMs = 24 * 60 * 60 * 1_000;
 
-interface NewSession {
+export interface NewSession {
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly model?: string | undefined;

@@ -53,9 +53,18 @@ export class Models {
     this.#registries.delete(personId);
   }
 
-  async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
+  /** The model that is asked for, else the project's default, else the person's, else the automatic one. */
+  async choose(
+    owner: SettingsOwner,
+    ref: string | null,
+    { ofProject = null }: { readonly ofProject?: string | null } = {},
+  ): Promise<ResolvedModel> {
     const registry = await this.registry(owner);
     if (ref !== null) return registry.resolve(ref);
+    if (ofProject !== null) {
+      const resolved = await registry.resolve(ofProject).catch(() => null);
+      if (resolved) return { ...resolved, choice: "project" };
+    }
     const chosen = await this.defaultModel(owner);
     return { ...(await registry.resolve(chosen.ref)), choice: chosen.choice };
   }

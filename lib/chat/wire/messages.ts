@@ -179,7 +179,8 @@ export const sendRequest = z.object({
     .object({
       title: z.string().max(200).optional(),
       parameters: chatParameters.optional(),
-      assistant: assistantRef.optional(),
+      /** `null` for none. Default: that of the project. */
+      assistant: assistantRef.nullable().optional(),
     })
     .optional(),
   assistant: assistantRef.optional(),

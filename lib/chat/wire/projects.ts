@@ -7,6 +7,12 @@ const projectName = z
   .min(1, "must not be empty")
   .max(80, "must be at most 80 characters");
 
+/** One emoji. */
+const projectIcon = z
+  .string()
+  .max(32, "must be one emoji")
+  .regex(/^\p{RGI_Emoji}$/v, "must be one emoji");
+
 export const projectId = z
   .string()
   .regex(/^p-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "must be “p-” and a UUID");
@@ -18,16 +24,21 @@ export const makeProjectRequest = z.object({
 
 export const changeProjectRequest = z.object({
   name: projectName.optional(),
+  icon: projectIcon.nullable().optional(),
   /** `null`: the person's. */
   defaultModel: modelSchema.nullable().optional(),
+  /** The key of an assistant of the project. */
+  defaultAssistant: z.string().min(1).max(200).nullable().optional(),
   personalMemory: z.boolean().optional(),
 });
 
 export interface ProjectWire {
   id: string;
   name: string;
+  icon: string | null;
   createdAt: string;
   defaultModel: string | null;
+  defaultAssistant: string | null;
   personalMemory: boolean;
   deletedAt?: string;
   goneAt?: string;

@@ -16,6 +16,10 @@ export const accountSpace = pgTable(
     name: text("name").notNull(),
     madeBy: text("made_by").notNull().$type<PersonId>(),
     defaultModel: text("default_model"),
+    /** The key of an assistant of the space. */
+    defaultAssistant: text("default_assistant"),
+    /** One emoji. */
+    icon: text("icon"),
     createdAt: createdAt(),
     /** Refused from then on; its rows go 30 days later. */
     deletedAt: moment("deleted_at"),

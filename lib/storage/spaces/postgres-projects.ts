@@ -9,8 +9,10 @@ export type SpaceRole = (typeof accountMember.$inferSelect)["role"];
 export interface MemberProject {
   readonly id: SpaceId;
   readonly name: string;
+  readonly icon: string | null;
   readonly role: SpaceRole;
   readonly defaultModel: string | null;
+  readonly defaultAssistant: string | null;
   /** On until the person chooses, as long as nobody else is a member. */
   readonly personalMemory: boolean;
   readonly createdAt: Date;
@@ -20,7 +22,9 @@ export interface MemberProject {
 
 export interface ProjectChange {
   readonly name?: string | undefined;
+  readonly icon?: string | null | undefined;
   readonly defaultModel?: string | null | undefined;
+  readonly defaultAssistant?: string | null | undefined;
   readonly personalMemory?: boolean | undefined;
 }
 
@@ -31,8 +35,10 @@ const isMember = eq(accountSpace.spaceId, accountMember.spaceId);
 const project = {
   id: accountSpace.spaceId,
   name: accountSpace.name,
+  icon: accountSpace.icon,
   role: accountMember.role,
   defaultModel: accountSpace.defaultModel,
+  defaultAssistant: accountSpace.defaultAssistant,
   personalMemory: sql<boolean>`coalesce(${accountMember.personalMemory}, not exists (
     select from account_member other
     where other.space_id = ${accountMember.spaceId} and other.person_id <> ${accountMember.personId}
@@ -105,17 +111,14 @@ export class PostgresProjects {
   }
 
   async change({ personId, spaceId }: PersonInSpace, change: ProjectChange): Promise<void> {
-    const { personalMemory, name, defaultModel } = change;
+    const { personalMemory, ...ofAll } = change;
     if (personalMemory !== undefined)
       await this.#db
         .update(accountMember)
         .set({ personalMemory })
         .where(and(eq(accountMember.personId, personId), eq(accountMember.spaceId, spaceId)));
-    if (name === undefined && defaultModel === undefined) return;
-    await this.#db
-      .update(accountSpace)
-      .set({ name, defaultModel })
-      .where(eq(accountSpace.spaceId, spaceId));
+    if (Object.values(ofAll).every((value) => value === undefined)) return;
+    await this.#db.update(accountSpace).set(ofAll).where(eq(accountSpace.spaceId, spaceId));
   }
 
   /** Repeating a deletion keeps the first moment. */
