@@ -58,6 +58,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       {context.data.assistant && (
         <AssistantUse sessionId={sessionId} assistant={context.data.assistant} />
       )}
+      <Knowledge given={context.data.knowledge} />
       <MemoryUpdate
         sessionId={sessionId}
         changes={context.data.changes}
@@ -85,6 +86,17 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         )}
       </Details>
     </div>
+  );
+}
+
+function Knowledge({ given }: { given: ContextWire["knowledge"] }) {
+  if (given === undefined) return null;
+  return (
+    <p className="text-muted text-sm">
+      {given === "whole"
+        ? "Files: the text of all is part of the system prompt."
+        : "Files: searched and read by page when needed."}
+    </p>
   );
 }
 

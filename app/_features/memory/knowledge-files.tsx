@@ -15,6 +15,7 @@ import { DropArea, ImportButton } from "@/app/_ui/file-inputs";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { ListSkeleton } from "@/app/_ui/loading";
+import { pageSpace } from "@/app/_ui/page-space";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import { fileKind } from "@/lib/chat/wire/files";
 import { filesLabel } from "@/lib/chat/wire/knowledge";
@@ -41,7 +42,11 @@ export function KnowledgeFiles() {
   return (
     <SettingsGroup
       title="Files"
-      note="Documents that models search, read by page and cite. They are not given whole."
+      note={
+        pageSpace === null
+          ? "Documents that models search, read by page and cite. They are not given whole."
+          : "Documents that models cite by page: given whole with each message while they fit, else searched."
+      }
     >
       <DropArea
         hint="Drop files or a folder to add them."

@@ -113,7 +113,7 @@ export function prepareInput({ owner, order, leg, ...options }: PrepareOptions):
     const known = leg.program?.blocks ?? null;
     const blocks = knownBlocks(all, known);
     const openFor = known === null ? openWith : openInPassing;
-    return { blocks, session: openFor(owner, sessionId, blocks) };
+    return { blocks, session: openFor(owner, sessionId, blocks, leg.resolved) };
   };
   const found: LoadedSkill[] = [];
   const closing: (() => Promise<void> | void)[] = [];
@@ -374,7 +374,11 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
   const request = { sessionId, leafId, resolved, isManual: false, signal };
   return summarize(request, async (writing) => {
     const compaction = { ...writing.options, contextTokens, sentInFull };
-    const compacting = withCompaction(openWith(owner, sessionId, blocks), owner, compaction);
+    const compacting = withCompaction(
+      openWith(owner, sessionId, blocks, resolved),
+      owner,
+      compaction,
+    );
     await leafStored;
     return compacting.getModelHistory(leafId, {
       compactsIfNeeded: true,

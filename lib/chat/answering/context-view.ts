@@ -31,6 +31,8 @@ import {
   type FileTaking,
   fileGiving,
 } from "@/lib/chat/wire/files";
+import { projectFilesLabel } from "@/lib/chat/wire/knowledge";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ResolvedModel } from "@/lib/llm";
 
 /** `null` means before the first message. */
@@ -46,7 +48,7 @@ export async function contextView(
   const memoryMode = memoryModeOf(info);
   const sentInFull = sentInFullIn(info);
   const { web } = parametersIn(info.metadata);
-  const session = await openSession(owner, sessionId);
+  const session = await openSession(owner, sessionId, resolved);
   const open = (await owner.runs.marks([sessionId])).get(sessionId);
   const renews = isPromptCold(info) && !open?.writing && !open?.waiting;
   const ref = assistantIn(info.metadata);
@@ -64,10 +66,13 @@ export async function contextView(
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web, assistant }),
   ]);
-  const [changes, ofPerson] = await Promise.all([
+  const isTemporary = isTemporaryId(sessionId);
+  const [changes, ofPerson, hasFiles] = await Promise.all([
     session.memory.getPromptChanges(),
     personalChanges(owner, prompt.personal),
+    !isTemporary && owner.knowledge.hasFiles(),
   ]);
+  const sections = promptSections(prompt.prompt).map(({ label }) => label.toLowerCase());
   const { personal } = prompt;
   // A fork borrows answers, whose receipts stay with the original chat.
   const run = answerId && info.metadata.program ? await owner.runs.get(answerId) : null;
@@ -85,6 +90,9 @@ export async function contextView(
       newest: inUse.newest,
       missing: [...(section?.missing ?? [])],
     },
+    ...(hasFiles && {
+      knowledge: sections.includes(projectFilesLabel) ? ("whole" as const) : ("searched" as const),
+    }),
     ...(run?.keyId && run.sessionId === sessionId && { programAnswerId: run.messageId }),
     gauge,
     files,

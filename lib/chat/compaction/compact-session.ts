@@ -57,7 +57,11 @@ async function compact(
   { sessionId, leafId, focus, replaces }: ManualRequest,
   { options, signal }: Pick<SummaryWriting, "options" | "signal">,
 ): Promise<Compaction | null> {
-  const session = withCompaction(await openSession(owner, sessionId), owner, options);
+  const session = withCompaction(
+    await openSession(owner, sessionId, options.resolved),
+    owner,
+    options,
+  );
   const wanted = { ...(focus && { focus }), signal };
   if (replaces === undefined) return session.compact(leafId, wanted);
   return rewriteSummary(session, {

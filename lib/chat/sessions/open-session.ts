@@ -1,22 +1,75 @@
 import type { ToolSet } from "ai";
-import { Session, SessionExistsError, type SessionInfo, SessionManager } from "grove-session";
+import {
+  estimateStringTokens,
+  Session,
+  SessionExistsError,
+  type SessionInfo,
+  SessionManager,
+} from "grove-session";
 import type { AskingMessage } from "grove-session/ports";
+import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { contextWindowOf } from "@/lib/chat/settings/models";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
+import { fileKind } from "@/lib/chat/wire/files";
+import { citation, filesLabel, filesWarning, projectFilesLabel } from "@/lib/chat/wire/knowledge";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
+import type { ResolvedModel } from "@/lib/llm";
+import { type BlockDefinition, blocksOf, providerOf, refOf, requireBlock } from "./blocks";
 
-export async function openSession(owner: OwnerData, sessionId: string): Promise<Session> {
-  return openWith(owner, sessionId, await blocksOf(owner, sessionId));
+type ForModel = Pick<ResolvedModel, "info">;
+
+/** @param model reads the prompt, which holds the files of a project where they fit. */
+export async function openSession(
+  owner: OwnerData,
+  sessionId: string,
+  model?: ForModel,
+): Promise<Session> {
+  return openWith(owner, sessionId, await blocksOf(owner, sessionId), model);
 }
 
 export function openWith(
   owner: OwnerData,
   sessionId: string | null,
   blocks: readonly BlockDefinition[],
+  model?: ForModel,
 ): Session {
-  return openInPassing(owner, sessionId, blocks).withCachedPrompt();
+  const session = openInPassing(owner, sessionId, blocks);
+  if (model && owner.personal)
+    session.withContext(projectFilesLabel, {
+      description: filesWarning,
+      provider: { get: () => wholeFiles(owner, contextWindowOf(model.info)) },
+    });
+  return session.withCachedPrompt();
+}
+
+const mostWhole = 100;
+const wholeShare = 0.1;
+const mostWholeTokens = 10_000;
+
+/** All files of a project with the link of each page, or `""` where they do not fit together. */
+async function wholeFiles(owner: OwnerData, contextWindow: number): Promise<string> {
+  if (!(await owner.knowledge.hasFiles())) return "";
+  const most = Math.min(contextWindow * wholeShare, mostWholeTokens);
+  const files = owner.blocks.searchable(refOf(await requireBlock(owner, filesLabel, null), null));
+  const named = await files.entries({ limit: mostWhole + 1 });
+  const stored = await owner.files.list(named.map(({ key }) => key));
+  const texts = stored.filter((file) => ["pdf", "text"].includes(fileKind(file)));
+  const tokens = texts.reduce((sum, file) => sum + (file.tokens ?? 0), 0);
+  const isWhole =
+    named.length <= mostWhole && tokens <= most && texts.every(({ unread }) => !unread);
+  if (!isWhole) return "";
+  const titles = new Map(named.map(({ key, title }) => [key, title ?? key]));
+  const read = texts
+    .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+    .map(async ({ sha256 }) => {
+      const page = { url: `grove-file:${sha256}`, name: titles.get(sha256) ?? sha256 } as const;
+      const pages = await owner.files.pages(sha256);
+      return pages.map(({ text, ...each }) => `${citation({ ...page, ...each })}\n${text}`);
+    });
+  const content = cleanText((await Promise.all(read)).flat().join("\n\n"));
+  return estimateStringTokens(content) <= most ? content : "";
 }
 
 export function openInPassing(

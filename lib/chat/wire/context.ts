@@ -42,6 +42,8 @@ export interface ContextWire {
   /** `null` while the person's memory is not used. */
   personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
+  /** Absent without files among the knowledge of the place. */
+  knowledge?: "whole" | "searched";
   assistant: AssistantUseWire | null;
   /** In a chat of a program: its last answer, whose receipt says what the program sent. */
   programAnswerId?: string;

@@ -8,8 +8,8 @@ export const POST = endpoint(
   "POST /api/sessions/:sessionId/context/refresh",
   async ({ owner, answering, params: { sessionId } }) => {
     const info = await requireSession(owner, sessionId);
-    await promptOf(owner, await openSession(owner, sessionId), { renews: true });
     const resolved = await answering.chooseModel(info.model);
+    await promptOf(owner, await openSession(owner, sessionId, resolved), { renews: true });
     return contextView(owner, { sessionId, resolved });
   },
 );
