@@ -108,3 +108,22 @@ test("a request that waits for a place stores nothing, and nothing at all when i
   await expect.poll(running).toBe(0);
   expect((await owner().store.sessions.list()).sessions.length).toBe(before);
 });
+
+test("a key has as many answers at once as it may, and another key is answered meanwhile", async () => {
+  const { key, secret } = await keyWith({ maxRunning: 1 });
+  const openai = clientWith(secret);
+  const other = await client();
+  const held = Promise.withResolvers<void>();
+  models().held = held.promise;
+  const ofKey = [1, 2, 3].map((n) => openai.responses.create({ input: `Question ${n}` }));
+  await expect.poll(running).toBe(1);
+  const beside = other.responses.create({ input: "Beside" });
+  await expect.poll(running).toBe(2);
+  const keys = (await owner().runs.running()).map(({ keyId }) => keyId);
+  expect(keys.filter((id) => id === key.id)).toHaveLength(1);
+  const mayStart = (id: string) =>
+    owner().runs.mayStart("new", { maxRunning: 8, ofKey: { id, maxRunning: 1 } });
+  expect(await Promise.all([key.id, "another"].map(mayStart))).toEqual([false, true]);
+  held.resolve();
+  await Promise.all([...ofKey, beside]);
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { APIError } from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asSpace, localPersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
@@ -168,6 +169,15 @@ describe("a key of a project", () => {
     await services().projects.restore(gone);
     expect((await openai.models.list()).data.length).toBeGreaterThan(0);
   });
+});
+
+test("a process that knows no places does not find a key of one", async () => {
+  const stored = async (space: SpaceId | null) => {
+    const { secret } = await keyWith({ space });
+    const hash = createHash("sha256").update(secret).digest("base64url");
+    return (await database().sql`select from chat_key where hash = ${hash}`).length;
+  };
+  expect(await Promise.all([stored(null), stored(tea)])).toEqual([1, 0]);
 });
 
 test("a key of the person's own place finds nothing of a project", async () => {

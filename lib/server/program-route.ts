@@ -5,7 +5,7 @@ import { cleanText } from "@/lib/chat/core/clean-text";
 import type { StoredKey } from "@/lib/chat/core/key-store";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
 import { asSpace, type PersonId } from "@/lib/chat/core/person-in-space";
-import { assertUsesApi, keyHashOf, scopesOf } from "@/lib/chat/programs/keys";
+import { assertUsesApi, keyHashesOf, scopesOf } from "@/lib/chat/programs/keys";
 import { modelNamed } from "@/lib/chat/programs/models";
 import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
@@ -164,9 +164,9 @@ export async function keyOfRequest(
   { ready, sql, accounts, rightsOf }: Services,
   headers: Pick<Headers, "get">,
 ): Promise<UsedKey> {
-  const hash = keyHashOf(headers);
+  const hashes = keyHashesOf(headers);
   await ready();
-  const found = await keyInUse(sql, hash);
+  const found = await keyInUse(sql, hashes);
   const isOpen = found && !(accounts && (await rightsOf(found.personId)).isRemoved);
   if (isOpen) return found;
   throw programError(

@@ -96,30 +96,57 @@ export function DaysField(props: {
   );
 }
 
-export function daysIn(text: string): number | null {
+export function AtOnceField(props: {
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}) {
+  return (
+    <InputField
+      label="Answers at once"
+      optional
+      hint="Further requests wait up to a minute. One answer is always left for you, whatever programs do."
+      inputMode="numeric"
+      autoComplete="off"
+      {...props}
+    />
+  );
+}
+
+export function wholeNumberIn(text: string): number | null {
   return text.trim() === "" ? null : Number(text);
 }
 
-export function daysProblem(text: string): string | null {
-  const days = daysIn(text);
-  const isValid = days === null || (Number.isInteger(days) && days >= 1 && days <= 3_650);
-  return isValid ? null : "Enter a number of days from 1 to 3650, or leave it blank.";
+function wholeProblem(text: string, most: number): string | null {
+  const number = wholeNumberIn(text);
+  const isValid = number === null || (Number.isInteger(number) && number >= 1 && number <= most);
+  return isValid ? null : `Enter a whole number from 1 to ${most}, or leave it blank.`;
 }
+
+export const daysProblem = (text: string) => wholeProblem(text, 3_650);
+export const atOnceProblem = (text: string) => wholeProblem(text, 100);
 
 export function KeyChangeDialog({ shown, onClose }: { shown: KeyWire; onClose: () => void }) {
   const changing = useChangeKey(shown.id);
   const form = useForm({
     initial: {
       keeps: shown.keeps,
-      days: shown.keptDays === null ? "" : String(shown.keptDays),
+      days: String(shown.keptDays ?? ""),
+      atOnce: String(shown.maxRunning ?? ""),
       aliases: aliasText(shown.aliases),
     },
     schema: {
       days: ({ days }) => daysProblem(days),
+      atOnce: ({ atOnce }) => atOnceProblem(atOnce),
       aliases: ({ aliases }) => aliasProblem(aliases),
     },
-    save: ({ keeps, days, aliases }) =>
-      changing.mutateAsync({ keeps, keptDays: daysIn(days), aliases: aliasesIn(aliases) }),
+    save: ({ keeps, days, atOnce, aliases }) =>
+      changing.mutateAsync({
+        keeps,
+        keptDays: wholeNumberIn(days),
+        maxRunning: wholeNumberIn(atOnce),
+        aliases: aliasesIn(aliases),
+      }),
     onSaved: onClose,
   });
   return (
@@ -128,6 +155,7 @@ export function KeyChangeDialog({ shown, onClose }: { shown: KeyWire; onClose: (
         <>
           <KeepsField keeps={form.values.keeps} onChange={(keeps) => form.change({ keeps })} />
           <DaysField {...form.text("days")} />
+          <AtOnceField {...form.text("atOnce")} />
         </>
       )}
       <AliasesField {...form.text("aliases")} />

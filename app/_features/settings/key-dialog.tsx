@@ -19,12 +19,14 @@ import type { KeyScopes, McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import {
   AliasesField,
+  AtOnceField,
   aliasesIn,
   aliasProblem,
+  atOnceProblem,
   DaysField,
-  daysIn,
   daysProblem,
   KeepsField,
+  wholeNumberIn,
 } from "./key-changes";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { PlaceField } from "./place-field";
@@ -97,6 +99,7 @@ interface KeyChoices {
   readonly model: string;
   readonly aliases: string;
   readonly limit: string;
+  readonly atOnce: string;
 }
 
 const firstChoices: KeyChoices = {
@@ -112,6 +115,7 @@ const firstChoices: KeyChoices = {
   model: anyModel,
   aliases: "",
   limit: "",
+  atOnce: "",
 };
 
 function knowsMemory({ usesApi, canWrite, usesMemory, mcp }: KeyChoices): boolean {
@@ -130,6 +134,7 @@ const keySchema: FormSchema<KeyChoices> = {
     return isLimit ? null : "Enter an amount in dollars, or leave it blank.";
   },
   days: ({ usesApi, days }) => (usesApi ? daysProblem(days) : null),
+  atOnce: ({ usesApi, atOnce }) => (usesApi ? atOnceProblem(atOnce) : null),
   aliases: ({ usesApi, aliases }) => (usesApi ? aliasProblem(aliases) : null),
   usesApi: ({ usesApi, mcp }) =>
     usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.",
@@ -142,7 +147,7 @@ const keySchema: FormSchema<KeyChoices> = {
 function requestOf(choices: KeyChoices) {
   const { name, space, usesApi, mcp, canWrite, usesMemory, keeps, days, blocks, ...models } =
     choices;
-  const { model, aliases, limit } = models;
+  const { model, aliases, limit, atOnce } = models;
   return {
     name,
     space,
@@ -150,10 +155,11 @@ function requestOf(choices: KeyChoices) {
     canWrite: usesApi && canWrite,
     usesMemory: usesApi && canWrite && usesMemory,
     keeps,
-    keptDays: usesApi && canWrite ? daysIn(days) : null,
+    keptDays: usesApi && canWrite ? wholeNumberIn(days) : null,
     models: model === anyModel ? null : [model],
     aliases: usesApi ? aliasesIn(aliases) : {},
     monthlyLimit: limit.trim() === "" ? null : dollarsOf(limit),
+    maxRunning: usesApi && canWrite ? wholeNumberIn(atOnce) : null,
     blocks: knowsMemory(choices) && blocks ? [...blocks] : null,
     mcp: [...mcp],
   };
@@ -194,7 +200,9 @@ function ApiFields({ form, models }: ApiFieldsProps) {
             <KeepsField keeps={keeps} onChange={(chosen) => form.change({ keeps: chosen })} />
           )}
           <More
-            hasError={(["aliases", "limit", "days"] as const).some((field) => form.errorOf(field))}
+            hasError={(["aliases", "limit", "atOnce", "days"] as const).some((field) =>
+              form.errorOf(field),
+            )}
           >
             <SelectField
               label="Models"
@@ -217,6 +225,7 @@ function ApiFields({ form, models }: ApiFieldsProps) {
               autoComplete="off"
               {...form.text("limit")}
             />
+            {canWrite && <AtOnceField {...form.text("atOnce")} />}
             {canWrite && keeps !== "nothing" && <DaysField {...form.text("days")} />}
           </More>
         </>

@@ -123,6 +123,7 @@ function KeyLine({ shown, onChange, onRevoke }: KeyLineProps) {
               {limit} this month ·{" "}
             </>
           )}
+          {shown.maxRunning !== null && <>{countOf(shown.maxRunning, "answer")} at once · </>}
           {shown.keptDays !== null && <>deleted after {countOf(shown.keptDays, "day")} · </>}
           {shown.mcp.length > 0 && <>MCP: {scopeWords(shown.mcp)} · </>}
           {shown.blocks && blocks && <>memory: {namesOf(shown.blocks, blocks)} · </>}

@@ -18,8 +18,10 @@ export interface FakeModels {
   end: "stop" | "length";
   /** Arguments of the next calls. */
   call: string;
-  /** Why the server refuses a request with 400; `null` for one it takes. */
+  /** Why the server refuses a request; `null` for one it takes. */
   refuse: (body: SentBody) => string | null;
+  /** The status of such a refusal. */
+  refusalStatus: number;
   close(): Promise<void>;
 }
 
@@ -33,11 +35,12 @@ export async function startFakeModels(): Promise<FakeModels> {
     end: "stop",
     call: weatherCall,
     refuse: () => null,
+    refusalStatus: 400,
   };
   const azure = dialectNamed("Azure");
   const refuse = (body: SentBody): Refused | null => {
     const message = models.refuse(body);
-    return message === null ? null : { status: 400, message, isAskedAgain: true };
+    return message === null ? null : { status: models.refusalStatus, message, isAskedAgain: true };
   };
   const server = await startDialectServer();
   const { baseUrl, accepted, problems } = server.add({

@@ -123,6 +123,7 @@ const everything: KeyScopes = {
   models: null,
   aliases: {},
   monthlyLimit: null,
+  maxRunning: null,
   blocks: null,
 };
 
@@ -160,6 +161,7 @@ export function serveV1(environment: Readonly<Record<string, string>> = {}) {
     fakes.end = "stop";
     fakes.call = weatherCall;
     fakes.refuse = () => null;
+    fakes.refusalStatus = 400;
   });
   const owner = () => services().acting(inOwnSpace(localPersonId));
   const keyWith = (scopes: Partial<KeyScopes> = {}) =>

@@ -116,8 +116,14 @@ export interface RunStore {
     run: NewRun,
     limits: { readonly leaseMs: number; readonly maxRunning: number },
   ): Promise<StartedRun | BudgetRefusal | "apart" | null>;
-  /** True for an existing run, and for a new answer below the limit. */
-  mayStart(runId: string, limits: { readonly maxRunning: number }): Promise<boolean>;
+  /** True for an existing run, and for a new answer below the limits. */
+  mayStart(
+    runId: string,
+    limits: {
+      readonly maxRunning: number;
+      readonly ofKey?: { readonly id: string; readonly maxRunning: number } | undefined;
+    },
+  ): Promise<boolean>;
   get(runId: string): Promise<RunRecord | null>;
   running(sessionId?: string): Promise<RunRecord[]>;
   marks(sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionMarks>>;

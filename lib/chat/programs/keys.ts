@@ -38,7 +38,8 @@ export async function createKey(
   if (others.length >= most)
     throw new ChatError("too-many-keys", `There are ${most} keys already. Revoke one first.`);
   const secret = prefix + randomBytes(32).toString("base64url");
-  if (!(await keys.add({ id, name, scopes, hash: hashOf(secret), hint: secret.slice(-4) })))
+  const hash = scopes.space ? placedHashOf(secret) : hashOf(secret);
+  if (!(await keys.add({ id, name, scopes, hash, hint: secret.slice(-4) })))
     throw new ChatError(
       "key-exists",
       "This key was made already, and used or revoked since. It is in the list; make another one.",
@@ -63,7 +64,7 @@ export async function createAppKey(
 }
 
 type KeyChanges = {
-  readonly [Field in "aliases" | "keeps" | "keptDays" | "mcp" | "space"]?:
+  readonly [Field in "aliases" | "keeps" | "keptDays" | "maxRunning" | "mcp" | "space"]?:
     | KeyScopes[Field]
     | undefined;
 };
@@ -86,7 +87,8 @@ export async function revokeKey({ keys }: KeyOwner, keyId: string): Promise<void
     throw new ChatError("key-not-found", "This key does not exist, or is revoked already.");
 }
 
-export function keyHashOf(headers: Pick<Headers, "get">): string {
+/** One of these is stored. */
+export function keyHashesOf(headers: Pick<Headers, "get">): readonly [string, string] {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   const sent = [bearer, headers.get("x-api-key")?.trim()].filter(Boolean);
   // Anthropic's clients may send a key of Anthropic's as well.
@@ -97,7 +99,7 @@ export function keyHashOf(headers: Pick<Headers, "get">): string {
       "Send a key as “Authorization: Bearer grove_…” or “x-api-key: grove_…”. Settings, API keys makes one.",
     );
   }
-  return hashOf(secret);
+  return [hashOf(secret), placedHashOf(secret)];
 }
 
 export function assertUsesApi(key: StoredKey): void {
@@ -146,6 +148,7 @@ const nothing: z.output<typeof keyScopes> = {
   models: [],
   aliases: {},
   monthlyLimit: null,
+  maxRunning: null,
   blocks: [],
   mcp: [],
   isApp: false,
@@ -157,6 +160,11 @@ function keyWire(key: StoredKey): KeyWire {
     ...scopesOf(key),
     ...toWire({ id, name, hint, monthCost, createdAt, lastUsedAt, revokedAt }),
   };
+}
+
+/** Processes of version 0.2, which know no places, do not find the key by its secret. */
+function placedHashOf(secret: string): string {
+  return `place:${hashOf(secret)}`;
 }
 
 function hashOf(secret: string): string {

@@ -23,8 +23,12 @@ function newProcess({
     mayStart: async (_: string, limits: { maxRunning: number }) => others() < limits.maxRunning,
   };
   const owner = { ownerId: "me", runs };
-  const ask = (id: string, longestWaitMs = 5_000, signal = new AbortController().signal) => {
-    const program = { runner, owner, making: makingOnce(), signal } as unknown as Program;
+  const ask = (
+    id: string,
+    longestWaitMs = 5_000,
+    { signal = new AbortController().signal, key = keyWith(null) } = {},
+  ) => {
+    const program = { runner, owner, key, making: makingOnce(), signal } as unknown as Program;
     const start = async () => {
       live.set(id, new LiveRun());
       return { owner, run: { id } } as unknown as FoundResponse;
@@ -33,6 +37,30 @@ function newProcess({
   };
   return { ask, live };
 }
+
+function keyWith(maxRunning: number | null) {
+  const scopes = {
+    canWrite: true,
+    usesMemory: false,
+    models: null,
+    monthlyLimit: null,
+    maxRunning,
+  };
+  return { id: `key of ${maxRunning}`, scopes };
+}
+
+test("a key with a limit of its own waits for it, and takes no place of other keys meanwhile", async () => {
+  const { ask, live } = newProcess({ maxRunning: 3 });
+  const key = keyWith(1);
+  await ask("one", 5_000, { key });
+  const two = ask("two", 5_000, { key });
+  await ask("three");
+  expect([...live.keys()]).toEqual(["one", "three"]);
+  await expect(ask("four", 20, { key })).rejects.toMatchObject({ status: 429 });
+  live.get("one")?.end();
+  await two;
+  expect([...live.keys()]).toEqual(["one", "three", "two"]);
+});
 
 test("requests wait in order for the places that are not the person's", async () => {
   const { ask, live } = newProcess({ maxRunning: 2 });
@@ -63,7 +91,7 @@ test("one whose caller goes leaves the queue", async () => {
   const { ask, live } = newProcess({ maxRunning: 2 });
   await ask("one");
   const caller = new AbortController();
-  const two = ask("two", 5_000, caller.signal);
+  const two = ask("two", 5_000, caller);
   const three = ask("three");
   caller.abort();
   await expect(two).rejects.toMatchObject({ status: 429 });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import type { PersonId } from "@/lib/chat/core/person-in-space";
 import type { LiveRun } from "@/lib/chat/runs/live-runs";
+import { scopesOf } from "./keys";
 import type { Program } from "./program";
 import { programError } from "./program-error";
 import type { FoundResponse } from "./response-object";
@@ -15,7 +15,7 @@ interface Gate {
   readonly waiting: (() => void)[];
 }
 
-const gates = new WeakMap<Runner, Map<PersonId, Gate>>();
+const gates = new WeakMap<Runner, Map<string, Gate>>();
 
 /**
  * One place stays the person's. Requests wait in order, up to a minute, and store nothing meanwhile. @throws
@@ -27,8 +27,13 @@ export async function inPlaceForPrograms(
   { longestWaitMs = aMinute }: { longestWaitMs?: number } = {},
 ): Promise<FoundResponse> {
   const patience = AbortSignal.any([program.signal, AbortSignal.timeout(longestWaitMs)]);
-  const leave = await placeOf(program, patience);
+  const taken: (() => void)[] = [];
+  const leave = () => {
+    for (const each of taken.splice(0)) each();
+  };
   try {
+    // Requests of one key that wait for it hold no place of the others.
+    for (const places of placesFor(program)) taken.push(await placeIn(places, program, patience));
     await whenOthersLeaveRoom(program, patience);
     const found = await start();
     const { owner, run } = found;
@@ -59,12 +64,28 @@ export async function startInRoom<Started>(
   }
 }
 
-async function placeOf(program: Program, patience: AbortSignal): Promise<() => void> {
-  const { runner, owner } = program;
-  const people = gates.get(runner) ?? new Map<PersonId, Gate>();
-  gates.set(runner, people);
-  const gate = people.get(owner.personId) ?? { taken: 0, waiting: [] };
-  people.set(owner.personId, gate);
+interface Places {
+  readonly name: string;
+  readonly most: number;
+}
+
+function placesFor({ runner, owner: { personId }, key }: Program): readonly Places[] {
+  const ofAll = { name: personId, most: runner.maxForPrograms };
+  const { maxRunning } = scopesOf(key);
+  return maxRunning === null
+    ? [ofAll]
+    : [{ name: `${personId}/${key.id}`, most: maxRunning }, ofAll];
+}
+
+async function placeIn(
+  { name, most }: Places,
+  { runner }: Pick<Program, "runner">,
+  patience: AbortSignal,
+): Promise<() => void> {
+  const known = gates.get(runner) ?? new Map<string, Gate>();
+  gates.set(runner, known);
+  const gate = known.get(name) ?? { taken: 0, waiting: [] };
+  known.set(name, gate);
   let hasLeft = false;
   const leave = () => {
     if (hasLeft) return;
@@ -72,9 +93,9 @@ async function placeOf(program: Program, patience: AbortSignal): Promise<() => v
     const next = gate.waiting.shift();
     if (next) return next();
     gate.taken -= 1;
-    if (gate.taken === 0) people.delete(owner.personId);
+    if (gate.taken === 0) known.delete(name);
   };
-  if (gate.taken < runner.maxForPrograms) gate.taken += 1;
+  if (gate.taken < most) gate.taken += 1;
   else await turnIn(gate, patience);
   return leave;
 }
@@ -97,8 +118,10 @@ async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {
 }
 
 async function whenOthersLeaveRoom(program: Program, patience: AbortSignal): Promise<void> {
-  const { owner, making, runner } = program;
-  const limits = { maxRunning: runner.maxForPrograms };
+  const { owner, making, runner, key } = program;
+  const { maxRunning } = scopesOf(key);
+  const ofKey = maxRunning === null ? undefined : { id: key.id, maxRunning };
+  const limits = { maxRunning: runner.maxForPrograms, ofKey };
   while (!(await owner.runs.mayStart(making.id, limits))) {
     if (patience.aborted) throw noPlace();
     await delay(lookEveryMs);
@@ -108,7 +131,7 @@ async function whenOthersLeaveRoom(program: Program, patience: AbortSignal): Pro
 function noPlace(): Error {
   return programError(
     "too-many",
-    "As many answers as one person may have at once are being written. Try again when one has ended.",
+    "As many answers as this key or its person may have at once are being written. Try again when one has ended.",
   );
 }
 

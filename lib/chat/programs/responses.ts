@@ -28,7 +28,7 @@ import {
 } from "./place";
 import { assertAwaited, inPlaceForPrograms, startInRoom, stopWithCaller } from "./place-for-answer";
 import { type Program, withoutPrefix } from "./program";
-import { lastingRefusal, programError } from "./program-error";
+import { failedAnswer, lastingRefusal, programError } from "./program-error";
 import { readInput } from "./read-input";
 import {
   eventTypes,
@@ -252,7 +252,7 @@ export async function responseOf(
   return (last?.response ?? {}) as JsonRecord;
 }
 
-/** @throws {ProgramError} with status 400, where the model or its provider refuses the request itself. */
+/** @throws {ProgramError} 400 where the provider refuses the request itself, 502 where it refuses Grove's own key. */
 export async function responseToCaller(
   program: Program,
   found: FoundResponse,
@@ -264,8 +264,9 @@ export async function responseToCaller(
     error = end.error;
   };
   const response = await responseOf(program, found, { waits, signal: program.signal, onEnd });
-  const refusal = waits && response.status === "failed" && lastingRefusal(error);
-  if (refusal) throw refusal;
+  const ofKey = error?.code === "bad-key" ? failedAnswer(error) : null;
+  const refusal = lastingRefusal(error) ?? ofKey;
+  if (waits && response.status === "failed" && refusal) throw refusal;
   return response;
 }
 

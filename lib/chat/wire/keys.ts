@@ -31,6 +31,8 @@ export const keyScopes = z.object({
   aliases: aliases.default({}),
   /** Dollars per calendar month (UTC); `null` for no limit. */
   monthlyLimit: z.number().positive().max(1_000_000).nullable(),
+  /** Answers at once; `null` for all that programs may have. */
+  maxRunning: z.int().min(1).max(100).nullable().default(null),
   /** `null` for all. */
   blocks: z.array(z.string().min(1).max(200)).max(500).nullable().default(null),
   mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
@@ -74,6 +76,7 @@ export const changeKeyRequest = z
     aliases,
     keeps: keyScopes.shape.keeps.unwrap(),
     keptDays: keyScopes.shape.keptDays.unwrap(),
+    maxRunning: keyScopes.shape.maxRunning.unwrap(),
   })
   .partial();
 

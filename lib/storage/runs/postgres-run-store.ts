@@ -124,15 +124,20 @@ export class PostgresRunStore implements RunStore {
     return null;
   }
 
-  async mayStart(runId: string, { maxRunning }: { readonly maxRunning: number }): Promise<boolean> {
+  async mayStart(
+    runId: string,
+    { maxRunning, ofKey }: Parameters<RunStore["mayStart"]>[1],
+  ): Promise<boolean> {
     const [row] = await this.#sql<{ may: boolean }[]>`
       select (
-        select count(*)
+        select count(*) < ${maxRunning}
+          and count(*) filter (where run.key_id = ${ofKey?.id ?? null})
+            < ${ofKey?.maxRunning ?? maxRunning}::integer
         from chat_run run
         join chat_session session on session.owner_id = run.owner_id and session.session_id = run.session_id
         where run.owner_id = ${this.#owner} and run.kind = 'answer' and run.status = 'running'
           and session.deleted_at is null
-      ) < ${maxRunning}
+      )
       or exists (select from chat_run run where run.owner_id = ${this.#owner} and run.run_id = ${runId}) as may`;
     return row?.may ?? false;
   }

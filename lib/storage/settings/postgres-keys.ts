@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
 import { asPerson, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
 import type { Sql } from "@/lib/postgres/connections/sql";
@@ -116,7 +116,12 @@ const selectKeyInUse = preparedOnce((db) =>
       monthCost: limitedMonthCost,
     })
     .from(chatKey)
-    .where(and(eq(chatKey.hash, sql.placeholder("hash")), isNull(chatKey.revokedAt)))
+    .where(
+      and(
+        inArray(chatKey.hash, [sql.placeholder("hash"), sql.placeholder("placedHash")]),
+        isNull(chatKey.revokedAt),
+      ),
+    )
     .prepare("select_key_in_use"),
 );
 
@@ -153,10 +158,10 @@ const selectAppKeyInUse = preparedOnce((db) =>
  */
 export async function keyInUse(
   pool: Sql,
-  hash: string,
+  [hash, placedHash]: readonly [hash: string, placedHash: string],
 ): Promise<{ personId: PersonId; key: StoredKey } | null> {
   const db = drizzleOn(pool);
-  const [key] = await selectKeyInUse(db, { hash });
+  const [key] = await selectKeyInUse(db, { hash, placedHash });
   const found = key ?? (await selectAppKeyInUse(db, { hash }))[0];
   if (!found) return null;
   const { ownerId, isFresh, ...inUse } = found;
