@@ -1,5 +1,7 @@
 import OpenAI from "openai";
 import { expect } from "vitest";
+import type { ProjectsWire } from "@/lib/chat/wire/projects";
+import type { SessionPageWire } from "@/lib/chat/wire/sessions";
 import { expectAccessible } from "./testing/accessible";
 import { siteAddress } from "./testing/page-environment";
 import { secretOf } from "./testing/programs-page";
@@ -47,10 +49,43 @@ test("I change how a key keeps conversations, and for how long", { tags: "long" 
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Enter a number of days")).toBeVisible();
   await days.fill("30");
+  await dialog.getByRole("textbox", { name: "Answers at once" }).fill("2");
   await expectAccessible(page, "how a key keeps conversations");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Keeps a log")).toBeVisible();
   await expect(page.getByText("deleted after 30 days")).toBeVisible();
+  await expect(page.getByText("2 answers at once")).toBeVisible();
+});
+
+test("I make a project of a program's working folder, with a key for its settings", {
+  tags: "long",
+}, async ({ page, request }) => {
+  await page.goto("/settings?section=programs");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const form = page.getByRole("dialog", { name: "Create a key" });
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("Agent");
+  const openai = openaiOf(await secretOf(page, "Agent"));
+  const environment = "<environment_context><cwd>/home/me/tea</cwd></environment_context>";
+  await openai.responses.create({ input: `${environment}\nMend the kettle` });
+  await page.goto("/");
+  const programs = page.getByRole("region", { name: "Programs" });
+  await programs.getByRole("button", { name: "Programs" }).click();
+  await programs.getByRole("button", { name: "Agent" }).click();
+  const folder = programs.getByRole("region", { name: "/home/me/tea" });
+  await expect(folder.getByRole("link", { name: "Mend the kettle" })).toBeVisible();
+  await expectAccessible(page, "chats of a folder");
+  const link = folder.getByRole("link", { name: "New project for tea" });
+  await expect(link).toHaveAttribute("href", "/settings?section=programs&key-for=tea");
+  await page.goto("/settings?section=programs&key-for=tea");
+  await expect(form.getByRole("combobox", { name: "Place" })).toHaveText("A new project, tea");
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("Tea house");
+  const ofFolder = openaiOf(await secretOf(page, "Tea house"));
+  await ofFolder.responses.create({ input: "Polish the kettle" });
+  const { projects } = await (await request.get("/api/projects")).json<ProjectsWire>();
+  const made = projects.find(({ name }) => name === "Tea house");
+  const listed = await request.get(`/p/${made?.id}/api/sessions`);
+  const { sessions } = await listed.json<SessionPageWire>();
+  expect(sessions.map(({ title }) => title)).toEqual(["Polish the kettle"]);
 });
 
 test("I make a key for a project, and read its chats there", { tags: "long" }, async ({

@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { sessionWire } from "@/lib/chat/sessions/transcript";
 import { fetchV1, serveV1, weather } from "./testing/v1-server";
 
 const { client, keyWith, models, owner } = serveV1();
@@ -250,6 +251,24 @@ describe("a request beside the conversation", () => {
     const info = await owner().store.sessions.get(id ?? "");
     expect(info?.metadata.program).toMatchObject({ log: true });
   });
+});
+
+test("a chat has the folder that its program names, and another folder is no reason for another chat", async () => {
+  const openai = await client();
+  const named = (folder: string) =>
+    `<environment_context><cwd>${folder}</cwd></environment_context>`;
+  const input = [question(named("/home/me/tea")), question(`Mend ${crypto.randomUUID()}`)];
+  const first = await openai.responses.create({ input });
+  const second = await openai.responses.create({
+    input: [...input, ...said(first), question(named("/home/me/oaks"))],
+  });
+  const [chat, other] = await chatsOf(first, second);
+  const info = await owner().store.sessions.get(chat ?? "");
+  expect(other).toBe(chat);
+  expect(info && sessionWire(info)).toMatchObject({ folder: "/home/me/tea" });
+  const plain = await chatsOf(await openai.responses.create({ input: "No folder" }));
+  const without = await owner().store.sessions.get(plain[0] ?? "");
+  expect(without && sessionWire(without)).toMatchObject({ folder: null });
 });
 
 describe("the title of a program's chat", () => {

@@ -1,10 +1,10 @@
 import { inSpace } from "@/app/_ui/page-space";
 
 /** Hands the page of another space a value in its address, which loses it once read. */
-function arrival(name: string) {
+function arrival(name: string, page = "/?") {
   return {
     address: (value: string, space: string | null = null) =>
-      `${inSpace("/", space)}?${new URLSearchParams({ [name]: value })}`,
+      `${inSpace(page, space)}${new URLSearchParams({ [name]: value })}`,
     take(): string | null {
       const here = new URL(location.href);
       const value = here.searchParams.get(name);
@@ -18,3 +18,4 @@ function arrival(name: string) {
 
 export const deletedProject = arrival("deleted-project");
 export const askedSearch = arrival("search");
+export const newKeyFor = arrival("key-for", "/settings?section=programs&");

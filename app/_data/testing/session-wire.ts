@@ -22,6 +22,7 @@ export function sessionWire(id: string, change: Partial<SessionWire> = {}): Sess
     unread: false,
     program: null,
     programId: null,
+    folder: null,
     createdAt: "2026-01-01T00:00:00Z",
     updatedAt: "2026-01-01T00:00:00Z",
     ...change,

@@ -1,22 +1,19 @@
 "use client";
 
 import { Bot, ChevronRight, X } from "lucide-react";
-import { Failure } from "@/app/_api/failure";
+import dynamic from "next/dynamic";
 import { onceHint } from "@/app/_data/page/once-hint";
-import {
-  type KnownTag,
-  useOpenSessionId,
-  usePrograms,
-  useSessions,
-} from "@/app/_data/sessions/use-sessions";
-import { Button, IconButton } from "@/app/_ui/button";
+import { type KnownTag, usePrograms } from "@/app/_data/sessions/use-sessions";
+import { IconButton } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProgramsWire } from "@/lib/chat/wire/keys";
-import { SessionRow } from "./session-row";
-import { useSessionActions } from "./use-session-actions";
-import { useTagsDialog } from "./use-tags-dialog";
+
+const ProgramChats = dynamic(() => import("./program-chats").then((part) => part.ProgramChats), {
+  ssr: false,
+  loading: () => <Spinner label="Loading chats" />,
+});
 
 export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] }) {
   const programs = usePrograms().data?.programs ?? [];
@@ -36,7 +33,7 @@ export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] })
       {isOpen && (
         <ul className="min-h-0 overflow-y-auto pb-2">
           {programs.map((program) => (
-            <ProgramChats key={program.id} program={program} knownTags={knownTags} />
+            <ProgramLine key={program.id} program={program} knownTags={knownTags} />
           ))}
         </ul>
       )}
@@ -62,12 +59,12 @@ function Hint() {
   );
 }
 
-interface ProgramChatsProps {
+interface ProgramLineProps {
   readonly program: ProgramsWire["programs"][number];
   readonly knownTags: readonly KnownTag[];
 }
 
-function ProgramChats({ program, knownTags }: ProgramChatsProps) {
+function ProgramLine({ program, knownTags }: ProgramLineProps) {
   const [isOpen, setIsOpen] = useKeptState(`programs/${program.id}`, false);
   return (
     <li>
@@ -75,46 +72,8 @@ function ProgramChats({ program, knownTags }: ProgramChatsProps) {
         <Bot aria-hidden className="size-3.5 shrink-0 text-faint" />
         <bdi className="truncate">{program.name}</bdi>
       </Disclosure>
-      {isOpen && <ChatsOf programId={program.id} knownTags={knownTags} />}
+      {isOpen && <ProgramChats programId={program.id} knownTags={knownTags} />}
     </li>
-  );
-}
-
-function ChatsOf({
-  programId,
-  knownTags,
-}: Pick<ProgramChatsProps, "knownTags"> & { readonly programId: string }) {
-  const list = useSessions({ archived: false, tag: null, program: programId });
-  const openId = useOpenSessionId();
-  const actions = useSessionActions();
-  const { editTags, tagsDialog } = useTagsDialog(knownTags, actions);
-  if (list.isPending) return <Spinner label="Loading chats" />;
-  if (list.isError && list.sessions.length === 0) return <Failure of={list} className="mx-3" />;
-  return (
-    <>
-      {list.sessions.map((session) => (
-        <SessionRow
-          key={session.id}
-          session={session}
-          parentTitle={null}
-          isOpen={session.id === openId}
-          actions={actions}
-          onEditTags={(each) => editTags([each])}
-        />
-      ))}
-      {list.hasNextPage && (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="mx-3"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-      {tagsDialog}
-    </>
   );
 }
 

@@ -117,14 +117,14 @@ export function wholeNumberIn(text: string): number | null {
   return text.trim() === "" ? null : Number(text);
 }
 
-function wholeProblem(text: string, most: number): string | null {
+function numberProblem(text: string, things: string, most: number): string | null {
   const number = wholeNumberIn(text);
   const isValid = number === null || (Number.isInteger(number) && number >= 1 && number <= most);
-  return isValid ? null : `Enter a whole number from 1 to ${most}, or leave it blank.`;
+  return isValid ? null : `Enter a number of ${things} from 1 to ${most}, or leave it blank.`;
 }
 
-export const daysProblem = (text: string) => wholeProblem(text, 3_650);
-export const atOnceProblem = (text: string) => wholeProblem(text, 100);
+export const daysProblem = (text: string) => numberProblem(text, "days", 3_650);
+export const atOnceProblem = (text: string) => numberProblem(text, "answers", 100);
 
 export function KeyChangeDialog({ shown, onClose }: { shown: KeyWire; onClose: () => void }) {
   const changing = useChangeKey(shown.id);

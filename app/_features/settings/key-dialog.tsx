@@ -6,6 +6,7 @@ import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type Form, type FormSchema, useForm } from "@/app/_data/forms/use-form";
 import { useBlocksOf } from "@/app/_data/memory/use-blocks";
 import { useModels } from "@/app/_data/models/use-models";
+import { useMakeProject } from "@/app/_data/projects/use-projects";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
@@ -33,30 +34,46 @@ import { PlaceField } from "./place-field";
 import { useCreateKey } from "./use-keys";
 
 const anyModel = "any";
+const nameLength = 60;
 
-export function KeyDialog({ onClose }: { onClose: () => void }) {
+interface KeyDialogProps {
+  /** Proposes a project with this name, made with the key. */
+  readonly folder: string | null;
+  readonly onClose: () => void;
+}
+
+export function KeyDialog({ folder, onClose }: KeyDialogProps) {
   const [made, setMade] = useState<NewKeyWire | null>(null);
   if (made) return <NewKey made={made} onClose={onClose} />;
   return (
     <>
-      <KeyForm onMade={setMade} onClose={onClose} />
+      <KeyForm folder={folder} onMade={setMade} onClose={onClose} />
       <ConfirmPerson />
     </>
   );
 }
 
-interface KeyFormProps {
+interface KeyFormProps extends KeyDialogProps {
   readonly onMade: (made: NewKeyWire) => void;
-  readonly onClose: () => void;
 }
 
-function KeyForm({ onMade, onClose }: KeyFormProps) {
+function KeyForm({ folder, onMade, onClose }: KeyFormProps) {
+  // Saving again after a refusal must not make a second project.
+  const [projectId] = useState(() => `p-${crypto.randomUUID()}`);
+  const making = useMakeProject();
   const creating = useCreateKey();
   const models = useModels().data?.models ?? [];
   const form = useForm({
-    initial: firstChoices,
+    initial:
+      folder === null
+        ? firstChoices
+        : { ...firstChoices, name: folder.slice(0, nameLength), space: projectId },
     schema: keySchema,
-    save: (choices) => creating.mutateAsync(requestOf(choices)),
+    save: async (choices) => {
+      const { name, space } = choices;
+      if (space === projectId) await making.mutateAsync({ id: projectId, name: name.trim() });
+      return creating.mutateAsync(requestOf(choices));
+    },
     onSaved: onMade,
   });
   const { values: choices, change, errorOf } = form;
@@ -65,14 +82,18 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
       <InputField
         label="Name"
         hint="Shown on what this program writes."
-        maxLength={60}
+        maxLength={nameLength}
         autoComplete="off"
         {...form.text("name")}
       />
-      <PlaceField space={choices.space} onChange={(space) => change({ space, blocks: null })} />
+      <PlaceField
+        space={choices.space}
+        made={{ id: projectId, name: choices.name.trim() }}
+        onChange={(space) => change({ space, blocks: null })}
+      />
       <ApiFields form={form} models={models} />
       <McpScopeFields scopes={choices.mcp} onChange={(mcp) => change({ mcp })} />
-      {knowsMemory(choices) && (
+      {knowsMemory(choices) && choices.space !== projectId && (
         <KeyBlocksFields
           space={choices.space}
           blocks={choices.blocks}
@@ -260,7 +281,11 @@ function NewKey({ made, onClose }: { made: NewKeyWire; onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        <p className="text-sm">Copy it now: it is not shown again.</p>
+        <p className="text-sm">
+          Copy it now: it is not shown again.
+          {key.space !== null &&
+            " Put it in the settings of one folder, such as its .env file: chats of programs there are then in the project."}
+        </p>
         <div className="flex items-center gap-2 rounded-md border border-line bg-sunken p-2">
           <code className="min-w-0 flex-1 select-all break-all font-mono text-xs">{secret}</code>
           <CopyButton text={secret} label="Copy the key" size="sm" />

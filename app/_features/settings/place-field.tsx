@@ -7,15 +7,18 @@ import { SelectField } from "@/app/_ui/select";
 interface PlaceFieldProps {
   /** A project, or with `null` the person's own chats. */
   readonly space: string | null;
+  /** A project that would be made; none is offered without. */
+  readonly made?: { readonly id: string; readonly name: string } | null;
   readonly onChange: (space: string | null) => void;
 }
 
 const own = "own";
 
-/** Says which chats, memory and files a program has. Nothing to choose without projects. */
-export function PlaceField({ space, onChange }: PlaceFieldProps) {
+/** Says which chats, memory and files a program has. */
+export function PlaceField({ space, made = null, onChange }: PlaceFieldProps) {
   const projects = useProjects().data?.projects ?? [];
-  if (projects.length === 0) return null;
+  const isMade = made === null || projects.some(({ id }) => id === made.id);
+  if (projects.length === 0 && isMade) return null;
   return (
     <SelectField
       label="Place"
@@ -24,10 +27,15 @@ export function PlaceField({ space, onChange }: PlaceFieldProps) {
       options={[
         { value: own, label: "My chats" },
         ...projects.map(({ id, name }) => ({ value: id, label: isolated(name) })),
+        ...(isMade ? [] : [{ value: made.id, label: newName(made.name) }]),
       ]}
       onChange={(chosen) => onChange(chosen === own ? null : chosen)}
     />
   );
+}
+
+function newName(name: string): string {
+  return name === "" ? "A new project" : `A new project, ${isolated(name)}`;
 }
 
 /** `null` in the person's own chats, and until it is known. */

@@ -1,9 +1,10 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { useBlocksOf } from "@/app/_data/memory/use-blocks";
+import { newKeyFor } from "@/app/_data/page/arrival";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -29,9 +30,13 @@ import { useKeys, useRevokeKey } from "./use-keys";
 
 export function ProgramsSection() {
   const keys = useKeys();
-  const [isAdding, setIsAdding] = useState(false);
+  const [adding, setAdding] = useState<{ readonly folder: string | null } | null>(null);
   const [revoking, setRevoking] = useState<KeyWire | null>(null);
   const [changing, setChanging] = useState<KeyWire | null>(null);
+  useEffect(() => {
+    const folder = newKeyFor.take();
+    if (folder !== null) setAdding({ folder });
+  }, []);
   if (!keys.data) return <SectionPending query={keys} />;
   const { keys: all } = keys.data;
   return (
@@ -47,7 +52,7 @@ export function ProgramsSection() {
         title="Keys and connected apps"
         note="A key is shown once, and stored only as a hash. An app that you let in by signing in has none."
         action={
-          <Button size="sm" onClick={() => setIsAdding(true)}>
+          <Button size="sm" onClick={() => setAdding({ folder: null })}>
             <Plus aria-hidden />
             Create key
           </Button>
@@ -67,7 +72,7 @@ export function ProgramsSection() {
           ))}
         </SettingsCard>
       </SettingsGroup>
-      {isAdding && <KeyDialog onClose={() => setIsAdding(false)} />}
+      {adding && <KeyDialog {...adding} onClose={() => setAdding(null)} />}
       {changing && <KeyChangeDialog shown={changing} onClose={() => setChanging(null)} />}
       {revoking && <Revocation shown={revoking} onClose={() => setRevoking(null)} />}
     </SettingsSection>

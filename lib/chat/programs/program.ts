@@ -41,13 +41,14 @@ export interface NewProgramSession {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly expiresAfterMs?: number | undefined;
   readonly prompt?: string | undefined;
+  readonly folder?: string | null | undefined;
   /** Searches leave out logs. */
   readonly isLog?: boolean | undefined;
 }
 
 export async function newProgramSession(
   { owner, key }: { owner: OwnerData; key: Pick<StoredKey, "id" | "name" | "scopes"> },
-  { id, title, model, metadata, expiresAfterMs, prompt, isLog = false }: NewProgramSession,
+  { id, title, model, metadata, expiresAfterMs, prompt, folder, isLog = false }: NewProgramSession,
 ): Promise<SessionInfo> {
   const memoryMode = await owner.defaultMemoryMode();
   const log = isLog || scopesOf(key).keeps === "log";
@@ -55,6 +56,7 @@ export async function newProgramSession(
     keyId: key.id,
     name: key.name,
     ...(prompt !== undefined && { prompt }),
+    ...(folder && { folder }),
     ...(log && { log }),
   };
   return owner.store.sessions.create(title, {

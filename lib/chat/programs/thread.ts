@@ -5,6 +5,7 @@ import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { followedIn, type KeysOf, type Repeated } from "./conversation-path";
 import type { ConversationMessage } from "./items";
 import { metadataSchema, type NewProgramSession, newProgramSession, type Program } from "./program";
+import { workingFolderIn } from "./working-folder";
 
 export const threadFields = {
   prompt_cache_key: z.string().nullish(),
@@ -62,6 +63,7 @@ export interface NewThread {
   readonly name: string;
   readonly from: number;
   readonly prompt: string;
+  readonly history: History;
 }
 
 /** Requests for the same question within this time repeat it. */
@@ -81,7 +83,7 @@ export async function threadOf(
   const name = digestOf([key.id, ...distinct]);
   const prompt = digestOf(history.instructions);
   const { last, newestFirst } = await chatsNamed(owner, name);
-  const begun: NewThread = { info: null, name, from: last + 1, prompt };
+  const begun: NewThread = { info: null, name, from: last + 1, prompt, history };
   const open = newestFirst.filter(({ archivedAt }) => !archivedAt);
   const follow = (info: SessionInfo) => followedIn(owner, info.id, history);
   const [newest] = open;
@@ -100,12 +102,16 @@ export async function threadOf(
 
 export async function beginThread(
   program: Pick<Program, "owner" | "key">,
-  { name, from, prompt }: NewThread,
-  chat: Omit<NewProgramSession, "id" | "prompt">,
+  { name, from, prompt, history }: NewThread,
+  chat: Omit<NewProgramSession, "id" | "prompt" | "folder">,
 ): Promise<SessionInfo> {
+  const { instructions, messages } = history;
+  const folder = workingFolderIn([...instructions, ...messages.slice(0, 3).flatMap(textsOf)]);
   for (let number = from; ; number++) {
     const id = idOf(name, number);
-    const made = await newProgramSession(program, { ...chat, id, prompt }).catch(nullIfTaken);
+    const made = await newProgramSession(program, { ...chat, id, prompt, folder }).catch(
+      nullIfTaken,
+    );
     if (made) return made;
   }
 }
@@ -122,6 +128,10 @@ function apartIn({ prompt_cache_key: cache, safety_identifier: person, user }: T
 
 function firstKey({ messages, keysOf }: History): string {
   return (messages.map(keysOf).find((keys) => keys.length > 0) ?? []).join("\0");
+}
+
+function textsOf({ parts }: ConversationMessage): string[] {
+  return parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
 }
 
 function isSaidByModel({ role, parts }: ConversationMessage): boolean {

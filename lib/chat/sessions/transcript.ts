@@ -155,6 +155,7 @@ const programSchema = z.object({
   program: z.object({
     name: z.string(),
     keyId: z.string().nullable().default(null),
+    folder: z.string().nullable().default(null),
     log: z.boolean().default(false),
   }),
 });
@@ -180,6 +181,7 @@ export function sessionWire(info: SessionInfo, marks: SessionMarks = noMarks): S
     ...marks,
     program: program?.name ?? null,
     programId: program?.keyId ?? null,
+    folder: program?.folder ?? null,
   };
 }
 

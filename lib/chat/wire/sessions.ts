@@ -40,6 +40,8 @@ export interface SessionWire extends Wire<Pick<SessionInfo, SessionFields>> {
   unread: boolean;
   program: string | null;
   programId: string | null;
+  /** The folder that the program named, in its own words. */
+  folder: string | null;
 }
 
 export interface SessionPageWire {
