@@ -27,7 +27,7 @@ import {
   undoImportRequest,
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
-import type { FilePagesWire, FileWire, StorageWire } from "@/lib/chat/wire/files";
+import type { FilePagesWire, FileWire, NamedFileWire, StorageWire } from "@/lib/chat/wire/files";
 import {
   changeKeyRequest,
   createKeyRequest,
@@ -198,6 +198,9 @@ export const routes = {
     repeats: true,
   }),
   "GET /api/files/:sha256": endpoint<Response>()({ query: z.object({ name: text }) }),
+  "GET /api/files/facts": endpoint<{ files: NamedFileWire[] }>()({
+    query: z.object({ of: text }),
+  }),
   "GET /api/files/:sha256/facts": endpoint<FileWire>()(),
   "GET /api/files/:sha256/pages": endpoint<FilePagesWire>()({
     query: z.object({ from: count(1, 1_000_000, 1), limit: count(1, 200, 50) }),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import type { FileWire, NamedFileWire } from "@/lib/chat/wire/files";
 import { answered, answers, composer, questions, rewrite, say } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
 import type { StoryPage } from "./testing/story-page";
@@ -146,4 +147,26 @@ test("a long paste becomes a file that can be put into the message, exactly as i
   await dialog.getByRole("button", { name: "Put in message" }).click();
   await expect(composer(page)).toHaveValue(longText);
   await expect(attached(page)).toBeHidden();
+});
+
+test("facts of several files come in one answer, without those that are not stored", async ({
+  request,
+}) => {
+  const put = async (words: string) => {
+    const sent = {
+      data: Buffer.from(words),
+      headers: { "content-type": "application/octet-stream" },
+    };
+    return (await request.post("/api/files?name=a.txt", sent)).json<FileWire>();
+  };
+  const [first, second] = [await put("First"), await put("Second")];
+  const id = second.sha256.slice(0, 12);
+  const of = [first.sha256, id, id, "0".repeat(64), "zz", ""].join(",");
+  const answer = await request.get(`/api/files/facts?of=${of}`);
+  const { files } = await answer.json<{ files: NamedFileWire[] }>();
+  expect(files).toEqual([
+    { ...first, asked: first.sha256 },
+    { ...second, asked: id },
+  ]);
+  expect(await (await request.get("/api/files/facts")).json()).toEqual({ files: [] });
 });

@@ -2,21 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
-import { api } from "@/app/_api/api";
-import { ApiError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { CitedPageProps } from "@/app/_ui/markdown/cited-pages";
 import { citedPage, type NamedPage } from "@/lib/chat/wire/knowledge";
+import { citedFile } from "./cited-files";
 import { openedFile } from "./file-viewer-dialog";
 
 /** Opens the page of a stored file with the passage that the words before it are about; text where there is none. */
 export function CitedPage({ id, page, text, children }: CitedPageProps) {
   const { data: file } = useQuery({
     queryKey: queryKeys.fileFacts(id),
-    queryFn: ({ signal }) =>
-      api("GET /api/files/:sha256/facts", { params: { sha256: id }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status === 404),
+    queryFn: () => citedFile(id),
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
   });
   if (!file) return <bdi>{children}</bdi>;
   const name = text.replace(/, p\. \d+$/, "");

@@ -21,6 +21,11 @@ export interface FileWire extends FileFacts {
   mediaType: string;
 }
 
+export interface NamedFileWire extends FileWire {
+  /** The hash or its first twelve digits. */
+  asked: string;
+}
+
 /** Bytes, each file once; `allowed` is `null` without a limit. */
 export interface StorageWire {
   used: number;
