@@ -1,5 +1,6 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { Download, Ellipsis, FolderUp, History, Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -84,6 +85,7 @@ function Assistants({ deleted }: Pick<AssistantsWire, "deleted">) {
         >
           Import folder
         </ImportButton>
+        {entries.data.length > 0 && <ExportAll entries={entries.data} />}
       </div>
       <SettingsCard>
         {entries.data.map((entry) => (
@@ -109,6 +111,26 @@ function Assistants({ deleted }: Pick<AssistantsWire, "deleted">) {
         />
       )}
     </DropArea>
+  );
+}
+
+function ExportAll({ entries }: { entries: readonly EntryDocumentWire[] }) {
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { zipOfAssistants } = await import("./skill-import/zip-of-assistants");
+      saveFile("assistants.zip", await zipOfAssistants(entries));
+    },
+    onError: toastError,
+  });
+  return (
+    <Button
+      size="sm"
+      icon={<Download aria-hidden />}
+      busy={saving.isPending}
+      onClick={() => saving.mutate()}
+    >
+      Export all
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findAssistants, planAssistants } from "./assistant-import";
 import { makeZip } from "./testing/make-zip";
+import { zipOfAssistants } from "./zip-of-assistants";
 
 const file = (path: string, text: string) => ({ path, file: new File([text], path) });
 
@@ -52,4 +53,21 @@ test("a zip archive of a folder holds the same assistants, and says what is too 
   const { files, problems } = await findAssistants(zip(many));
   expect(files).toEqual([]);
   expect(problems).toEqual(["“agents.zip” holds more than 200 assistants."]);
+});
+
+test("an archive of all assistants is taken back unchanged", async () => {
+  const known = ["Poet", "Ärztin"].map((title, n) => {
+    const content = `---\nname: ${title}\ncolor: blue\n---\n\nText of ${title}.\n`;
+    return { key: `key-${n}`, title, description: null, content, version: 1 };
+  });
+  const file = new File([await zipOfAssistants(known)], "assistants.zip");
+  const found = await findAssistants([{ path: "assistants.zip", file }]);
+  const { skills } = planAssistants(found, known);
+  expect(skills).toEqual(
+    known.map(({ key, title, content }) =>
+      expect.objectContaining({ key, title, content, status: "unchanged" }),
+    ),
+  );
+  const [first] = planAssistants(found, []).skills;
+  expect(first).toMatchObject({ path: "assistants/key-0.md", status: "new", key: "poet" });
 });
