@@ -51,3 +51,24 @@ test("I share a chat by a link, update it, and stop it", { tags: "long" }, async
   await expect(dialog.getByRole("button", { name: "Create link" })).toBeVisible();
   expect(await shares()).toEqual([]);
 });
+
+test("A deletion says that a link still shows the chat, and leads to it", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const id = await importTurns(request, ["First question", "First answer"]);
+  await page.goto(`/s/${id}`);
+  const choose = async (action: string) => {
+    await page.getByRole("button", { name: "Actions for Apples & pears" }).last().click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+  await choose("Share…");
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  await expect(dialog.getByRole("region", { name: "Link" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await choose("Delete");
+  await expect(page.getByText("Chat deleted. Its link still shows it.")).toBeVisible();
+  await page.getByRole("button", { name: "Links" }).click();
+  await expect(page.getByRole("button", { name: "Stop sharing" })).toBeVisible();
+});

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
@@ -25,7 +26,6 @@ export function useSessionActions() {
   const { mutateAsync: change } = useChangeSession();
   const { mutateAsync: changeTogether } = useChangeSessions();
 
-  const showDeleted = () => router.push(inSpace("/settings?section=deleted"));
   const apply = (session: SessionWire, changes: SessionChange) =>
     change({ id: session.id, ...changes }).catch(toastError);
 
@@ -87,11 +87,22 @@ export function useSessionActions() {
       };
       if (sessions.some(({ id }) => id === openId)) router.push(inSpace("/"));
       const to = ({ id }: SessionWire) => ({ id, deletionId: crypto.randomUUID() });
-      const done = await changeEach(sessions, "deleted", { to });
-      if (done.length > 0)
+      const [done, shared] = await Promise.all([
+        changeEach(sessions, "deleted", { to }),
+        sharedChats(),
+      ]);
+      if (done.length === 0) return;
+      const settings = (section: string) => () =>
+        router.push(inSpace(`/settings?section=${section}`));
+      if (done.some(({ id }) => shared.has(id)))
+        toastUndo(`${chats(done)} deleted. ${stillShown(done)}`, () => void undo(), {
+          label: "Links",
+          onClick: settings("data"),
+        });
+      else
         toastUndo(`${chats(done)} deleted`, () => void undo(), {
           label: "Deleted chats",
-          onClick: showDeleted,
+          onClick: settings("deleted"),
         });
     },
   };
@@ -101,6 +112,20 @@ export type SessionActions = ReturnType<typeof useSessionActions>;
 
 function chats({ length }: Sessions): string {
   return length === 1 ? "Chat" : `${length} chats`;
+}
+
+/** Chats that a link shows. Without an answer the toast of a deletion says less, and the chat is deleted all the same. */
+async function sharedChats(): Promise<ReadonlySet<string>> {
+  const { shares } = await api("GET /api/shares").catch(() => ({ shares: [] }));
+  const open = shares.filter(
+    ({ isTakenDown, expiresAt }) =>
+      !isTakenDown && (expiresAt === null || Date.parse(expiresAt) > Date.now()),
+  );
+  return new Set(open.map(({ sessionId }) => sessionId));
+}
+
+function stillShown({ length }: Sessions): string {
+  return length === 1 ? "Its link still shows it." : "Links still show what was shared.";
 }
 
 const mostNamed = 3;
