@@ -39,6 +39,7 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
     { place: "After a search", keys: ["n"], label: "Next hit" },
     { place: "After a search", keys: ["N"], label: "Previous hit" },
     { place: "After a search", keys: ["Esc"], label: "Back" },
+    { place: "Notifications", keys: ["alt", "T"], label: "Go to the latest, to undo for example" },
     { place: "Chat list", keys: ["↑ ↓"], label: "Move between chats" },
     { place: "Chat list", keys: ["shift", "↑ ↓"], label: "Select several chats" },
     { place: "Chat list", keys: ["Space"], label: "While selecting: select or not" },
