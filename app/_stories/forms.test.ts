@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { expectAccessible } from "./testing/accessible";
+import type { Locator } from "./testing/locator";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
 
@@ -80,3 +82,59 @@ test("a save that fails after I closed its form says so, and can be retried", as
   await openNewPrompt(page);
   await expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("");
 });
+
+test("dialogs of a chat and of the list can be used by everybody", { tags: "long" }, async ({
+  page,
+}) => {
+  await page.goto("/s/example-garden");
+  const list = page.getByRole("complementary", { name: "Chats and search" });
+  await shown(page, list.getByRole("button", { name: "New project" }));
+  const ofChat = () => list.getByRole("button", { name: /^Actions for / }).first();
+  for (const item of ["Tags", "Move to…", "Share…", "Save as web page"]) {
+    await ofChat().click();
+    await shown(page, page.getByRole("menuitem", { name: item }));
+  }
+  const more = () => page.getByRole("button", { name: "More actions" }).last();
+  for (const item of ["Branch in new chat", "Show prompt"]) {
+    await more().click();
+    await shown(page, page.getByRole("menuitem", { name: item }));
+  }
+  await shown(page, page.getByRole("button", { name: /^Model: / }));
+  await page.keyboard.press("Control+k");
+  await shown(page, page.getByRole("button", { name: "Search filters" }));
+  await page.keyboard.press("?");
+  await expectAccessible(page, "shortcuts");
+});
+
+test("menus can be used by everybody", { tags: "long" }, async ({ page }) => {
+  await page.goto("/s/example-garden");
+  for (const name of [/^Actions for /, "Filter chats", /settings and usage$/, "More actions"]) {
+    await page.getByRole("button", { name }).last().click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectAccessible(page, String(name), '[role="menu"]');
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toBeHidden();
+  }
+});
+
+test("forms of the settings can be used by everybody", { tags: "long" }, async ({ page }) => {
+  for (const [section, name] of [
+    ["prompts", "New prompt"],
+    ["assistants", "New assistant"],
+    ["tools", "Add server"],
+    ["programs", "Create key"],
+    ["models", "Add provider"],
+  ] as const) {
+    await page.goto(`/settings?section=${section}`);
+    await shown(page, page.getByRole("button", { name }).first());
+  }
+});
+
+async function shown(page: StoryPage, opener: Locator): Promise<void> {
+  await opener.click();
+  const dialog = page.getByRole("dialog").last();
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, opener.toString());
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+}
