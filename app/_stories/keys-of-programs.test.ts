@@ -66,7 +66,10 @@ test("I make a project of a program's working folder, with a key for its setting
   await form.getByRole("textbox", { name: "Name", exact: true }).fill("Agent");
   const openai = openaiOf(await secretOf(page, "Agent"));
   const environment = "<environment_context><cwd>/home/me/tea</cwd></environment_context>";
-  await openai.responses.create({ input: `${environment}\nMend the kettle` });
+  const said = "Use the tools of this folder.";
+  const instructions = { role: "developer", content: `${said} `.repeat(50) } as const;
+  const task = { role: "user", content: `${environment}\nMend the kettle` } as const;
+  await openai.responses.create({ input: [instructions, task] });
   await page.goto("/");
   const programs = page.getByRole("region", { name: "Programs" });
   await programs.getByRole("button", { name: "Programs" }).click();
@@ -76,6 +79,11 @@ test("I make a project of a program's working folder, with a key for its setting
   await expectAccessible(page, "chats of a folder");
   const link = folder.getByRole("link", { name: "New project for tea" });
   await expect(link).toHaveAttribute("href", "/settings?section=programs&key-for=tea");
+  await folder.getByRole("link", { name: "Mend the kettle" }).click();
+  const long = page.getByRole("article", { name: "Instructions" });
+  await expect(long).not.toContainText(said);
+  await long.getByText(/^Instructions for the answers below · 1,500 characters/).click();
+  await expect(long).toContainText(said);
   await page.goto("/settings?section=programs&key-for=tea");
   await expect(form.getByRole("combobox", { name: "Place" })).toHaveText("A new project, tea");
   await form.getByRole("textbox", { name: "Name", exact: true }).fill("Tea house");

@@ -5,8 +5,12 @@ import { memo } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useModelName } from "@/app/_data/models/use-models";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { Fold } from "@/app/_ui/fold";
+import { formatCount } from "@/app/_ui/format-amount";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { useOnPaper } from "@/app/_ui/on-paper";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
 import { MessageActions } from "./message-actions";
 import { MessageBookmark, MessageFrame, type MessageFrameProps } from "./message-frame";
@@ -63,17 +67,35 @@ function heldText({ parts }: GroveMessage): string {
     .join("\n\n");
 }
 
+/** Programs send pages of them, below which their question would be lost. */
+const longInstructions = 1_000;
+
 export const InstructionRow = memo(function InstructionRow(row: AsideRowProps) {
+  const { message } = row.entry;
+  const text = messageText(message);
+  const isShort = text.length <= longInstructions;
+  const [isOpen, setIsOpen] = useKeptState(`instructions/${message.id}`, isShort);
+  const isOnPaper = useOnPaper();
   return (
     <AsideFrame author="Instructions" {...row}>
-      <p className="font-medium text-muted text-xs">Instructions for the answers below</p>
-      <section
-        aria-label="Instructions"
-        {...scrollable}
-        className="mt-2 max-h-96 overflow-y-auto whitespace-pre-wrap text-sm"
+      <Fold
+        isOpen={isOpen || isOnPaper}
+        onToggle={(next) => !isOnPaper && setIsOpen(next)}
+        summary={
+          <span className="font-medium text-xs">
+            Instructions for the answers below
+            {!isShort && ` · ${formatCount(text.length)} characters`}
+          </span>
+        }
       >
-        {messageText(row.entry.message)}
-      </section>
+        <section
+          aria-label="Instructions"
+          {...scrollable}
+          className="mt-2 max-h-96 overflow-y-auto whitespace-pre-wrap text-sm"
+        >
+          {text}
+        </section>
+      </Fold>
     </AsideFrame>
   );
 });
