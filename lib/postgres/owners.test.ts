@@ -10,8 +10,10 @@ import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import { PostgresShares } from "@/lib/storage/shares/postgres-shares";
 import { PostgresPersonalParts } from "@/lib/storage/spaces/personal-parts";
+import type { Random } from "@/lib/text/testing/random";
+import { trySeeds } from "@/lib/text/testing/try-seeds";
 import { parseQuery } from "../session";
-import type { NewBlock } from "../session/internal";
+import type { BlockKey, NewBlock } from "../session/internal";
 import type { NewProposal } from "../session/ports";
 import { assistant, user } from "../session/testing";
 import { identifier } from "./connections/sql";
@@ -242,21 +244,23 @@ async function readAll(all: Everything): Promise<unknown> {
 /** Every row of an owner, in every table. */
 async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
   const { sql } = database;
-  const tables = await sql<{ name: string }[]>`
+  const rows: Record<string, unknown[]> = {};
+  for (const { name } of await tablesOfOwners()) {
+    const found = await sql`
+      select to_jsonb(each) as row from ${identifier(name)} each where owner_id = ${ownerId} order by to_jsonb(each)::text`;
+    rows[name] = [...found];
+  }
+  return rows;
+}
+
+function tablesOfOwners(): Promise<{ name: string }[]> {
+  return database.sql<{ name: string }[]>`
     select columns.table_name as name from information_schema.columns
     join pg_class on pg_class.relname = columns.table_name and not pg_class.relispartition
     where columns.table_schema = 'public' and columns.column_name = 'owner_id'
       -- Of owners who are being deleted.
       and columns.table_name <> 'chat_clearing'
     order by 1`;
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    rows[name] = [
-      ...(await sql`
-      select to_jsonb(each) as row from ${identifier(name)} each where owner_id = ${ownerId} order by to_jsonb(each)::text`),
-    ];
-  }
-  return rows;
 }
 
 /** Every write, with another owner's ids where the server creates them. */
@@ -380,4 +384,67 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.store.sessions.purge(-60_000)).toEqual([]);
     expect(await rowsOf("somebody")).toEqual(rows);
   });
+});
+
+interface Made extends Record<"deletion" | "compaction" | "proposal", string[]> {
+  readonly block: BlockKey[];
+}
+type Step = (all: Everything, word: string, random: Random, made: Made) => Promise<unknown>;
+
+const q = (random: Random) => random.of(["q1", "q2"]);
+const s = (random: Random) => random.of(["s", "f"]);
+const one = (random: Random, ids: readonly string[]) => random.of(["none", ...ids]);
+const foreignTo = (word: string) => (word.startsWith("walrus") ? /pelican\d/ : /walrus\d/);
+
+/** Ids that the server makes are given to both owners. */
+const steps: readonly [Step, ...Step[]] = [
+  ({ store }, word, random) => store.sessions.create(word, { id: s(random) }),
+  ({ store }, word, random) => store.messages(s(random)).appendMessage(user(q(random), word)),
+  ({ store }, word) => store.messages("s").appendMessage(assistant("a1", word), "q1"),
+  async ({ store }, _, random, { deletion }) =>
+    deletion.push((await store.messages("s").deleteMessages([q(random)])).deletionId),
+  ({ store }, _, random, made) => store.messages("s").restoreMessages(one(random, made.deletion)),
+  async ({ store }, word, _, { compaction }) =>
+    compaction.push((await store.messages("s").addCompaction(word, "q1", "a1")).id),
+  ({ store }, word) => store.sessions.fork("s", "q1", word, { id: "f" }),
+  ({ store }, _, random) => store.sessions.delete(s(random)),
+  ({ store }) => store.sessions.search("walrus OR pelican", { limit: 50 }),
+  ({ memory }, word) => memory.set(word, { provenance }),
+  ({ knowledge, skills }, word, random) =>
+    (random.below(2) === 0 ? knowledge : skills).write("k", { title: word, content: word }),
+  async ({ blocks }, description, _, made) =>
+    made.block.push(await blocks.create({ ...rules, description })),
+  async ({ blocks }, description, random, { block: [first, ...others] }) =>
+    first && blocks.change(random.of([first, ...others]), { description }),
+  async ({ blocks }, _, random, { block: [first, ...others] }) =>
+    first && blocks.delete(random.of([first, ...others])),
+  async ({ store }, word, _, made) =>
+    made.proposal.push((await store.proposals.add(proposed(word))).id),
+  ({ store }, _, random, { proposal }) => store.proposals.get(one(random, proposal)),
+  ({ store }, _, random, { proposal }) => store.proposals.decline(one(random, proposal)),
+  ({ runs }, model) => runs.start({ ...run, model }, 60_000, { maxRunning: 100 }),
+  ({ settings }, word) => settings.change({ word }),
+];
+
+test("random programs of two owners with the same ids are never mixed", async () => {
+  const named = (word: string) => ({ all: everythingOf(word), word });
+  await trySeeds(20, async (random, seed) => {
+    const owners = [named(`walrus${seed}`), named(`pelican${seed}`)] as const;
+    const made: Made = { deletion: [], compaction: [], block: [], proposal: [] };
+    for (let step = 0; step < 40; step++) {
+      const { all, word } = random.of(owners);
+      const said = await random.of(steps)(all, word, random, made).catch(String);
+      expect(JSON.stringify(said) ?? "").not.toMatch(foreignTo(word));
+    }
+  });
+  const filled: string[] = [];
+  for (const { name } of await tablesOfOwners()) {
+    const [row] = await database.sql<{ mixed: number | null }[]>`
+      select ((count(*) filter (where to_jsonb(each)::text ~
+        case when owner_id like 'walrus%' then 'pelican' else 'walrus' end)) / nullif(count(*), 0)::float8) as mixed
+      from ${identifier(name)} each where owner_id ~ '^(walrus|pelican)[0-9]'`;
+    expect([name, row?.mixed ?? 0]).toEqual([name, 0]);
+    if (row?.mixed === 0) filled.push(name);
+  }
+  expect(filled.length).toBeGreaterThan(9);
 });

@@ -90,15 +90,14 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
 }
 
 function Knowledge({ given }: { given: ContextWire["knowledge"] }) {
-  if (given === undefined) return null;
-  return (
-    <p className="text-muted text-sm">
-      {given === "whole"
-        ? "Files: the text of all is part of the system prompt."
-        : "Files: searched and read by page when needed."}
-    </p>
-  );
+  return given && <p className="text-muted text-sm">Files: {knowledgeWords[given]}</p>;
 }
+
+const knowledgeWords = {
+  whole: "the text of all is part of the system prompt.",
+  searched: "searched and read by page when needed.",
+  "left-out": "not given, as no tool may search them here.",
+} as const;
 
 function Details({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useKeptState("context/details", false);

@@ -118,7 +118,7 @@ function Defaults({ project }: { project: ProjectWire }) {
         ]}
         onChange={(key) => change({ defaultAssistant: key === none ? null : key })}
       />
-      <div className="flex flex-col gap-1.5">
+      <div className="flex min-w-0 flex-col gap-1.5">
         <span aria-hidden className="font-medium text-sm">
           Default model
         </span>

@@ -31,7 +31,7 @@ import {
   type FileTaking,
   fileGiving,
 } from "@/lib/chat/wire/files";
-import { projectFilesLabel } from "@/lib/chat/wire/knowledge";
+import { projectFilesLabel, searchFilesName } from "@/lib/chat/wire/knowledge";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ResolvedModel } from "@/lib/llm";
 
@@ -61,7 +61,7 @@ export async function contextView(
   const texts = [frozen.prompt, section?.prompt].filter((text) => text);
   const prompt = { ...frozen, prompt: texts.join("\n\n") };
   const assistant = inUse?.assistant;
-  const [blocks, loadedSkills, { gauge, files, answerId }] = await Promise.all([
+  const [blocks, loadedSkills, { gauge, files, answerId, searchesFiles }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web, assistant }),
@@ -91,7 +91,11 @@ export async function contextView(
       missing: [...(section?.missing ?? [])],
     },
     ...(hasFiles && {
-      knowledge: sections.includes(projectFilesLabel) ? ("whole" as const) : ("searched" as const),
+      knowledge: sections.includes(projectFilesLabel)
+        ? ("whole" as const)
+        : searchesFiles
+          ? ("searched" as const)
+          : ("left-out" as const),
     }),
     ...(run?.keyId && run.sessionId === sessionId && { programAnswerId: run.messageId }),
     gauge,
@@ -108,7 +112,12 @@ async function gaugeOf({
   prompt: AnswerPrompt;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
-}): Promise<Pick<ContextWire, "gauge" | "files"> & { readonly answerId: string | undefined }> {
+}): Promise<
+  Pick<ContextWire, "gauge" | "files"> & {
+    readonly answerId: string | undefined;
+    readonly searchesFiles: boolean;
+  }
+> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
   const [history, offered, skills] = await Promise.all([
@@ -151,7 +160,8 @@ async function gaugeOf({
     nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
   };
   const answerId = history.findLast(({ role }) => role === "assistant")?.id;
-  return { gauge, files: filesGiven(messages, takes), answerId };
+  const searchesFiles = searchFilesName in tools;
+  return { gauge, files: filesGiven(messages, takes), answerId, searchesFiles };
 }
 
 function filesGiven(messages: readonly SessionMessage[], takes: FileTaking): AttachedFile[] {

@@ -7,6 +7,7 @@ import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { Memory } from "@/lib/chat/memory/memory";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { filesLabel, filesWarning, projectFilesLabel } from "@/lib/chat/wire/knowledge";
+import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
 import { makeOwners } from "@/lib/server/owners";
@@ -39,8 +40,13 @@ async function add(owner: OwnerServices, name: string, text: string): Promise<st
   return sha256;
 }
 
-function chatIn(owner: OwnerServices, contextWindow = 128_000) {
-  const { model, conversation } = manualChat(database.sql, { owner, info: { contextWindow } });
+function chatIn(
+  owner: OwnerServices,
+  contextWindow = 128_000,
+  capabilities?: ModelInfo["capabilities"],
+) {
+  const info = { contextWindow, ...(capabilities && { capabilities }) };
+  const { model, conversation } = manualChat(database.sql, { owner, info });
   const { sessionId } = conversation;
   const resolved = () => conversation.answering.chooseModel(null);
   const ask = async () => {
@@ -102,6 +108,10 @@ test("files that do not fit a share of the window are searched", async () => {
   const small = chatIn(project, 8_000);
   expect((await small.ask()).text).toBeUndefined();
   expect((await small.view()).knowledge).toBe("searched");
+  const tools = { tools: false, reasoning: false, images: false, pdfs: false };
+  const without = chatIn(project, 8_000, tools);
+  await without.ask();
+  expect((await without.view()).knowledge).toBe("left-out");
   await add(project, "book.txt", "apple ".repeat(12_000));
   expect((await chatIn(project, 1_000_000).ask()).text).toBeUndefined();
 });

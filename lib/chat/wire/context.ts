@@ -43,7 +43,7 @@ export interface ContextWire {
   personal?: Pick<ContextWire, "prompt" | "changes"> | null;
   loadedSkills: { label: string; key: string }[];
   /** Absent without files among the knowledge of the place. */
-  knowledge?: "whole" | "searched";
+  knowledge?: "whole" | "searched" | "left-out";
   assistant: AssistantUseWire | null;
   /** In a chat of a program: its last answer, whose receipt says what the program sent. */
   programAnswerId?: string;
