@@ -126,7 +126,7 @@ function Defaults({ project }: { project: ProjectWire }) {
           title="Default model of this project"
           label={`Default model: ${label}`}
           size="md"
-          className="w-full justify-between font-normal"
+          className="justify-between! w-full font-normal"
           hasAutomatic
           chosen={defaultModel === null ? [] : [defaultModel]}
           onChoose={(ref) => change({ defaultModel: ref })}

@@ -81,7 +81,7 @@ function DefaultModel({ settings, models }: { settings: SettingsWire; models: Mo
           title="Default model"
           label={`Default model: ${label}`}
           size="md"
-          className="w-full justify-between font-normal sm:w-80"
+          className="justify-between! w-full font-normal sm:w-80"
           hasAutomatic
           chosen={chosen === null ? [] : [chosen]}
           onChoose={(ref) => change.mutate({ defaultModel: ref }, { onError: toastError })}
