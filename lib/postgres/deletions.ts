@@ -108,16 +108,25 @@ interface RemovalBatch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws the first failure, after the others are removed. */
+/**
+ * Keeps that of a session that was restored and not used since, which must not expire.
+ *
+ * @throws the first failure, after the others are removed.
+ */
 export async function removeOldDeletions(
   pool: Sql,
   { olderThanMs, ...removal }: RemovalBatch & { olderThanMs: number },
 ): Promise<void> {
   const find = (skipped: number) => pool<{ owner: string; id: string }[]>`
-    select owner_id as owner, deletion_id as id
-    from chat_deletion
-    where created_at <= now() - ${olderThanMs}::float8 * interval '1 millisecond'
-    order by created_at, owner_id, deletion_id
+    select deletion.owner_id as owner, deletion.deletion_id as id
+    from chat_deletion deletion
+    where deletion.created_at <= now() - ${olderThanMs}::float8 * interval '1 millisecond'
+      and not exists (
+        select from chat_session session
+        where session.owner_id = deletion.owner_id and session.session_id = deletion.session_id
+          and deletion.kind = 'session' and session.deleted_at is null and session.updated_at <= deletion.created_at
+      )
+    order by deletion.created_at, deletion.owner_id, deletion.deletion_id
     limit ${removal.most} offset ${skipped}`;
   await removeEach(removal, find, ({ owner, id }) =>
     withMoreTime(pool, (sql) => sql`select chat_forget(${owner}, ${id})`),

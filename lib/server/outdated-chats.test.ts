@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { createKey } from "@/lib/chat/programs/keys";
 import { newProgramSession } from "@/lib/chat/programs/program";
+import { removeOldDeletions } from "@/lib/postgres/internal";
 import { deleteOutdatedChats } from "./outdated-chats";
 import { services } from "./services";
 import { startTestServices, type TestServices } from "./testing/test-services";
@@ -65,6 +66,19 @@ test("a key's old chats are deleted, and those that a person took over, or resto
   await sessions.restore("old", deleted?.id);
   await deleteOutdatedChats(shared);
   expect(await left()).toEqual(all);
+
+  await shared.sql`update chat_session set updated_at = now() - interval '50 days' where session_id = 'old'`;
+  await shared.sql`update chat_deletion set created_at = now() - interval '40 days' where session_id = 'old'`;
+  const removeOld = () =>
+    removeOldDeletions(shared.sql, { olderThanMs: shared.deletedKeptMs, most: 10 });
+  await removeOld();
+  await deleteOutdatedChats(shared);
+  expect(await left()).toEqual(all);
+
+  await shared.sql`update chat_session set updated_at = now() - interval '8 days' where session_id = 'old'`;
+  await removeOld();
+  await deleteOutdatedChats(shared);
+  expect(await left()).toEqual(all.filter((id) => id !== "old"));
 });
 
 test("a key's old chats in a project are deleted, but for those of a deleted or lately restored one", async () => {

@@ -22,7 +22,7 @@ export async function forgettingKeys(database: Sql): Promise<ForgettingKey[]> {
 
 /**
  * Chats that the person pinned, archived, tagged, forked, asked something in, or marked a message of are theirs, and
- * stay; a restored one has its days again.
+ * stay, as does a restored one until it is used again.
  */
 export async function outdatedChats(
   database: Sql,
@@ -52,6 +52,11 @@ export async function outdatedChats(
         select from chat_message message
         where message.owner_id = session.owner_id and message.session_id = session.session_id
           and (message.pinned or message.label is not null)
+      )
+      and not exists (
+        select from chat_deletion deletion
+        where deletion.owner_id = session.owner_id and deletion.session_id = session.session_id
+          and deletion.kind = 'session' and deletion.created_at >= session.updated_at
       )
     order by session.updated_at, session.session_id
     limit ${most}`;
