@@ -57,6 +57,15 @@ describe("placeSession", () => {
     expect(shownIn({ ...begun, parentSessionId: "a" }, all)).toBe(true);
   });
 
+  it("keeps the last that was read in its place when its title changes", () => {
+    const list = { ...pages([at("a", "09"), at("b", "08")]) };
+    list.pages = list.pages.map((page) => ({ ...page, nextCursor: "more" }));
+    expect(placeSession(list, at("b", "08", { title: "New" }), all).pages[0]?.sessions).toEqual([
+      at("a", "09"),
+      at("b", "08", { title: "New" }),
+    ]);
+  });
+
   it("leaves out what belongs on a page that was not read", () => {
     const list = { ...pages([at("a", "09")]) };
     list.pages = list.pages.map((page) => ({ ...page, nextCursor: "more" }));

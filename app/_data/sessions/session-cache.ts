@@ -79,6 +79,10 @@ export function placeSession(
 ): SessionPages {
   const without = removeSession(pages, session.id);
   if (!fits(session, filter)) return without;
+  const keepsPlace = ({ id, pinned, updatedAt }: SessionWire) =>
+    id === session.id && !pinned && !session.pinned && updatedAt === session.updatedAt;
+  if (pages.pages.some((page) => page.sessions.some(keepsPlace)))
+    return changeInPages(pages, session.id, () => session);
   const [first, ...rest] = without.pages;
   if (!first) return without;
   if (session.pinned) {

@@ -106,6 +106,11 @@ export function leavesList(change: OneChange): boolean {
   return "deletionId" in change || "space" in change;
 }
 
+/** Archiving is the undo of unarchiving. */
+export function returnsToList(change: OneChange): boolean {
+  return "isRestored" in change || "archived" in change;
+}
+
 function isBeingDeleted(client: QueryClient, sessionId: string): boolean {
   const isOfSession = ({ state }: { state: { variables: unknown } }) => {
     const changed = state.variables as { changes: readonly OneChange[] } | undefined;

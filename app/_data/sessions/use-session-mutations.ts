@@ -6,7 +6,6 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { carryUnsent, carryUnsentBack } from "@/app/_data/chat/move-unsent";
-import type { ErrorWire } from "@/lib/chat/wire/events";
 import type {
   ChangedSessionsWire,
   changeSessionRequest,
@@ -15,7 +14,7 @@ import type {
   SessionWire,
 } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
-import { deletingKey, leavesList, stopReading } from "./session-events";
+import { deletingKey, leavesList, returnsToList, stopReading } from "./session-events";
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
@@ -87,8 +86,10 @@ export function useChangeSessions() {
           void client.invalidateQueries({ queryKey: queryKeys.session(change.id) });
         }
       }
-      const isKnown = results.every((result) => !("error" in result && isUnanswered(result)));
-      if (!isKnown) void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
+      const failed = results.some((result) => "error" in result);
+      // One that was last of the read pages has no place among what they still hold, nor after their cursor.
+      if (failed || from !== undefined || changes.some(returnsToList))
+        void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
       if (changes.some((change) => "tags" in change))
         void client.invalidateQueries({ queryKey: queryKeys.tags });
     },
@@ -110,15 +111,9 @@ async function changed(
   try {
     return (await ask().catch(ask)).results;
   } catch (error) {
-    const failed = { error: { code: unanswered, message: errorSentence(error) } };
+    const failed = { error: { code: "unanswered", message: errorSentence(error) } };
     return changes.map(() => failed);
   }
-}
-
-const unanswered = "unanswered";
-
-function isUnanswered({ error }: ErrorWire): boolean {
-  return error.code === unanswered;
 }
 
 export function useForkSession() {
