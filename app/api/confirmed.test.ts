@@ -80,6 +80,10 @@ describe("a change of the ways into an account", () => {
       expect((await confirm(wrong)).status, JSON.stringify(wrong)).toBe(403);
     expect((await confirm({})).status).toBe(400);
     expect((await world.ask("POST /api/keys", "ada", { body: key })).status).toBe(403);
+    const space = `p-${crypto.randomUUID()}`;
+    const withProject = { ...key, space, newProject: "Tea" };
+    expect((await world.ask("POST /api/keys", "ada", { body: withProject })).status).toBe(403);
+    expect((await world.ask("GET /api/projects", "ada")).text).not.toContain(space);
     expect(await confirm({ password: "password of ada" })).toMatchObject({ status: 200 });
     expect((await world.ask("POST /api/keys", "ada", { body: key })).status).toBe(201);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { archivedIdOf } from "@/lib/archives/archive-name";
 import { cleanText } from "@/lib/chat/core/clean-text";
+import { workingFolderIn } from "@/lib/chat/programs/working-folder";
 import { labelProblem } from "@/lib/chat/sessions/blocks";
 import { readAssistant } from "@/lib/chat/wire/assistants";
 import { describeModelError, redactSecrets } from "@/lib/llm/describe-model-error";
@@ -97,6 +98,7 @@ const readers: Record<string, (text: string) => unknown> = {
   parseQuery,
   toTsqueries: (text) => toTsqueries(parseQuery(text)),
   excerptText: (text) => excerptText({ text: "a", marks: [] }, text),
+  workingFolderIn: (text) => workingFolderIn([text, `Working directory: /${text}`, `<cwd>${text}`]),
   previewOf: (text) => previewOf(said(text)),
   searchableText: (text) => searchableText(used(text)),
   clip: (text) => clip(text, 120),

@@ -38,5 +38,6 @@ test("chats are grouped by the folder that their program named, which offers a p
   const links = [...page.matchAll(/data-session-link="(\w)"/g)].map(([, id]) => id);
   expect(links).toEqual(["c", "a", "b"]);
   expect(page).toContain('title="/home/me/tea"');
+  expect(page).toContain("No folder</h4>");
   expect(page.match(/aria-label="New project for tea"/g)).toHaveLength(1);
 });

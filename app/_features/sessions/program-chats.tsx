@@ -28,11 +28,17 @@ export function ProgramChats({ programId, knownTags }: ProgramChatsProps) {
   if (list.isPending) return <Spinner label="Loading chats" />;
   if (list.isError && list.sessions.length === 0) return <Failure of={list} className="mx-3" />;
   const folders = Map.groupBy(list.sessions, ({ folder }: SessionWire) => folder);
+  const names = [...folders.keys()].map((path) => path && partsOf(path).at(-1));
+  const isAlone = (path: string) => {
+    const name = partsOf(path).at(-1);
+    return names.filter((each) => each === name).length === 1;
+  };
   return (
     <>
       {[...folders].map(([folder, sessions]) => (
         <section key={folder} aria-label={folder ?? "No folder"}>
-          {folder !== null && <FolderLine path={folder} />}
+          {folder !== null && <FolderLine path={folder} isAlone={isAlone(folder)} />}
+          {folder === null && folders.size > 1 && <h4 className={folderLine}>No folder</h4>}
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
@@ -61,15 +67,24 @@ export function ProgramChats({ programId, knownTags }: ProgramChatsProps) {
   );
 }
 
-function FolderLine({ path }: { readonly path: string }) {
+const folderLine =
+  "mx-2 flex h-8 pointer-coarse:h-11 items-center gap-2 pr-1.5 pl-2.5 text-muted text-xs";
+
+function partsOf(path: string): string[] {
+  return path.split(/[/\\]/).filter((part) => part !== "");
+}
+
+/** Of two folders with one name, each shows the folder that it is in, too. */
+function FolderLine({ path, isAlone }: { readonly path: string; readonly isAlone: boolean }) {
   const isOwn = useSpace() === null;
-  const name = path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
+  const parts = partsOf(path);
+  const name = parts.at(-1) ?? path;
   const offer = `New project for ${isolated(name)}`;
   return (
-    <h4 className="mx-2 flex h-8 pointer-coarse:h-11 items-center gap-2 pr-1.5 pl-2.5 text-muted text-xs">
+    <h4 className={folderLine}>
       <Folder aria-hidden className="size-3.5 shrink-0" />
       <bdi title={path} className="min-w-0 flex-1 truncate">
-        {name}
+        {isAlone ? name : parts.slice(-2).join("/")}
       </bdi>
       {isOwn && (
         <Button size="sm" variant="ghost" asChild>

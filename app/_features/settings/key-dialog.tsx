@@ -6,7 +6,6 @@ import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type Form, type FormSchema, useForm } from "@/app/_data/forms/use-form";
 import { useBlocksOf } from "@/app/_data/memory/use-blocks";
 import { useModels } from "@/app/_data/models/use-models";
-import { useMakeProject } from "@/app/_data/projects/use-projects";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
@@ -58,21 +57,22 @@ interface KeyFormProps extends KeyDialogProps {
 }
 
 function KeyForm({ folder, onMade, onClose }: KeyFormProps) {
-  // Saving again after a refusal must not make a second project.
+  // Saving again after a lost answer must not make a second project.
   const [projectId] = useState(() => `p-${crypto.randomUUID()}`);
-  const making = useMakeProject();
   const creating = useCreateKey();
   const models = useModels().data?.models ?? [];
   const form = useForm({
     initial:
       folder === null
         ? firstChoices
-        : { ...firstChoices, name: folder.slice(0, nameLength), space: projectId },
+        : { ...firstChoices, name: beginningOf(folder), space: projectId },
     schema: keySchema,
-    save: async (choices) => {
-      const { name, space } = choices;
-      if (space === projectId) await making.mutateAsync({ id: projectId, name: name.trim() });
-      return creating.mutateAsync(requestOf(choices));
+    save: (choices) => {
+      const isNew = choices.space === projectId;
+      return creating.mutateAsync({
+        ...requestOf(choices),
+        ...(isNew && { newProject: choices.name.trim() }),
+      });
     },
     onSaved: onMade,
   });
@@ -143,6 +143,19 @@ function knowsMemory({ usesApi, canWrite, usesMemory, mcp }: KeyChoices): boolea
   return (usesApi && canWrite && usesMemory) || mcp.some((scope) => scope.startsWith("memory:"));
 }
 
+function mayAsk({ usesApi, canWrite }: Pick<KeyChoices, "usesApi" | "canWrite">): boolean {
+  return usesApi && canWrite;
+}
+
+function keepsChats(choices: Pick<KeyChoices, "usesApi" | "canWrite" | "keeps">): boolean {
+  return mayAsk(choices) && choices.keeps !== "nothing";
+}
+
+function beginningOf(name: string): string {
+  const beginning = name.slice(0, nameLength);
+  return beginning.isWellFormed() ? beginning : beginning.slice(0, -1);
+}
+
 function dollarsOf(limit: string): number {
   return Number(limit.replace(",", "."));
 }
@@ -154,8 +167,8 @@ const keySchema: FormSchema<KeyChoices> = {
     const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
     return isLimit ? null : "Enter an amount in dollars, or leave it blank.";
   },
-  days: ({ usesApi, days }) => (usesApi ? daysProblem(days) : null),
-  atOnce: ({ usesApi, atOnce }) => (usesApi ? atOnceProblem(atOnce) : null),
+  days: (choices) => (keepsChats(choices) ? daysProblem(choices.days) : null),
+  atOnce: (choices) => (mayAsk(choices) ? atOnceProblem(choices.atOnce) : null),
   aliases: ({ usesApi, aliases }) => (usesApi ? aliasProblem(aliases) : null),
   usesApi: ({ usesApi, mcp }) =>
     usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.",
@@ -176,11 +189,11 @@ function requestOf(choices: KeyChoices) {
     canWrite: usesApi && canWrite,
     usesMemory: usesApi && canWrite && usesMemory,
     keeps,
-    keptDays: usesApi && canWrite ? wholeNumberIn(days) : null,
+    keptDays: keepsChats(choices) ? wholeNumberIn(days) : null,
     models: model === anyModel ? null : [model],
     aliases: usesApi ? aliasesIn(aliases) : {},
     monthlyLimit: limit.trim() === "" ? null : dollarsOf(limit),
-    maxRunning: usesApi && canWrite ? wholeNumberIn(atOnce) : null,
+    maxRunning: mayAsk(choices) ? wholeNumberIn(atOnce) : null,
     blocks: knowsMemory(choices) && blocks ? [...blocks] : null,
     mcp: [...mcp],
   };
@@ -246,8 +259,8 @@ function ApiFields({ form, models }: ApiFieldsProps) {
               autoComplete="off"
               {...form.text("limit")}
             />
-            {canWrite && <AtOnceField {...form.text("atOnce")} />}
-            {canWrite && keeps !== "nothing" && <DaysField {...form.text("days")} />}
+            {mayAsk(form.values) && <AtOnceField {...form.text("atOnce")} />}
+            {keepsChats(form.values) && <DaysField {...form.text("days")} />}
           </More>
         </>
       )}

@@ -104,7 +104,7 @@ function KeyLine({ shown, onChange, onRevoke }: KeyLineProps) {
     <SettingsLine
       title={
         <>
-          {name}
+          <bdi>{name}</bdi>
           {shown.revokedAt !== null && <Badge>Revoked</Badge>}
           {usesApi && !canWrite && <Badge>Read only</Badge>}
           {usesApi && canWrite && keeps === "log" && <Badge>Keeps a log</Badge>}

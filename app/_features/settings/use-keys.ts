@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
@@ -17,11 +17,15 @@ export function useKeys() {
 
 /** The secret is in the answer, and nowhere else. */
 export function useCreateKey() {
-  return useWrite(
-    (key: z.input<typeof createKeyRequest>) =>
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (key: z.input<typeof createKeyRequest>) =>
       whenConfirmed(() => api("POST /api/keys", { body: key })),
-    queryKeys.programKeys,
-  );
+    onSuccess: (_, { newProject }) => {
+      if (newProject !== undefined) void client.invalidateQueries({ queryKey: queryKeys.projects });
+      return client.invalidateQueries({ queryKey: queryKeys.programKeys });
+    },
+  });
 }
 
 export function useChangeKey(keyId: string) {

@@ -31,12 +31,10 @@ export async function listKeys({ keys }: KeyOwner): Promise<KeyWire[]> {
  */
 export async function createKey(
   { keys }: KeyOwner,
-  { name, ...scopes }: z.input<typeof createKeyRequest>,
+  { name, ...scopes }: Omit<z.input<typeof createKeyRequest>, "newProject">,
   id: string = crypto.randomUUID(),
 ): Promise<NewKeyWire> {
-  const others = (await keys.list()).filter((key) => key.id !== id && !key.revokedAt);
-  if (others.length >= most)
-    throw new ChatError("too-many-keys", `There are ${most} keys already. Revoke one first.`);
+  await assertRoomForKey({ keys }, id);
   const secret = prefix + randomBytes(32).toString("base64url");
   const hash = scopes.space ? placedHashOf(secret) : hashOf(secret);
   if (!(await keys.add({ id, name, scopes, hash, hint: secret.slice(-4) })))
@@ -47,6 +45,13 @@ export async function createKey(
   const key = await keys.get(id);
   if (!key) throw new Error("The key was not stored.");
   return { key: keyWire(key), secret };
+}
+
+/** @throws {ChatError} `too-many-keys`. */
+export async function assertRoomForKey({ keys }: KeyOwner, id: string): Promise<void> {
+  const others = (await keys.list()).filter((key) => key.id !== id && !key.revokedAt);
+  if (others.length >= most)
+    throw new ChatError("too-many-keys", `There are ${most} keys already. Revoke one first.`);
 }
 
 interface AppScopes {

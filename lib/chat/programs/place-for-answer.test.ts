@@ -38,7 +38,7 @@ function newProcess({
   return { ask, live };
 }
 
-function keyWith(maxRunning: number | null) {
+function keyWith(maxRunning: number | null, id = "key") {
   const scopes = {
     canWrite: true,
     usesMemory: false,
@@ -46,7 +46,7 @@ function keyWith(maxRunning: number | null) {
     monthlyLimit: null,
     maxRunning,
   };
-  return { id: `key of ${maxRunning}`, scopes };
+  return { id, scopes };
 }
 
 test("a key with a limit of its own waits for it, and takes no place of other keys meanwhile", async () => {
@@ -60,6 +60,20 @@ test("a key with a limit of its own waits for it, and takes no place of other ke
   live.get("one")?.end();
   await two;
   expect([...live.keys()]).toEqual(["one", "three", "two"]);
+});
+
+test("a raised limit lets those in who wait, and a lowered one nobody more", async () => {
+  const { ask, live } = newProcess({ maxRunning: 9 });
+  await ask("one", 5_000, { key: keyWith(1) });
+  const two = ask("two", 5_000, { key: keyWith(1) });
+  await Promise.all([two, ask("three", 5_000, { key: keyWith(3) })]);
+  const four = ask("four", 5_000, { key: keyWith(1) });
+  live.get("one")?.end();
+  live.get("two")?.end();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(live.has("four")).toBe(false);
+  live.get("three")?.end();
+  await four;
 });
 
 test("requests wait in order for the places that are not the person's", async () => {

@@ -12,6 +12,8 @@ const lookEveryMs = 300;
 
 interface Gate {
   taken: number;
+  /** As the last request knew it: a person may change it meanwhile. */
+  most: number;
   readonly waiting: (() => void)[];
 }
 
@@ -84,20 +86,30 @@ async function placeIn(
 ): Promise<() => void> {
   const known = gates.get(runner) ?? new Map<string, Gate>();
   gates.set(runner, known);
-  const gate = known.get(name) ?? { taken: 0, waiting: [] };
+  const gate: Gate = known.get(name) ?? { taken: 0, most, waiting: [] };
   known.set(name, gate);
+  gate.most = most;
+  admit(gate);
   let hasLeft = false;
   const leave = () => {
     if (hasLeft) return;
     hasLeft = true;
-    const next = gate.waiting.shift();
-    if (next) return next();
     gate.taken -= 1;
-    if (gate.taken === 0) known.delete(name);
+    admit(gate);
+    if (gate.taken === 0 && gate.waiting.length === 0) known.delete(name);
   };
   if (gate.taken < most) gate.taken += 1;
   else await turnIn(gate, patience);
   return leave;
+}
+
+function admit(gate: Gate): void {
+  while (gate.taken < gate.most) {
+    const next = gate.waiting.shift();
+    if (!next) return;
+    gate.taken += 1;
+    next();
+  }
 }
 
 async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {

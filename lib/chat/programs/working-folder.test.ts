@@ -20,7 +20,19 @@ test("a folder of Windows, or of a home, is one", () => {
   expect(workingFolderIn(["Working directory: ~/tea."])).toBe("~/tea");
 });
 
+test("a folder is read to its own end, and no further", () => {
+  const folders = [
+    ["<cwd>C:\\Program Files (x86)\\tea</cwd>", "C:\\Program Files (x86)\\tea"],
+    ["Working directory: /home/me/Bob's tea", "/home/me/Bob's tea"],
+    ["Your working directory is /workspace. Always run tests.", "/workspace"],
+    ["Your working directory is `/home/me/tea`, so look there", "/home/me/tea"],
+  ] as const;
+  expect(folders.map(([text]) => workingFolderIn([text]))).toEqual(folders.map(([, path]) => path));
+});
+
 test.each([
+  "Working directory: /home/me/\u202eaet",
+  "<cwd>/home/me/t\u200bea</cwd>",
   "Use the working directory of the user.",
   "The working directory is relative: src/app",
   `Working directory: /${"x".repeat(300)}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { projectId } from "./projects";
+import { makeProjectRequest, projectId } from "./projects";
 import { modelSchema } from "./request-fields";
 
 /** Proposals wait for the person; writes and proposals bear the key's name. */
@@ -60,6 +60,8 @@ export interface KeysWire {
 }
 
 export const createKeyRequest = keyScopes.omit({ isApp: true }).extend({
+  /** Makes the project that `space` is the id of, with this name, once the key may be made. */
+  newProject: makeProjectRequest.shape.name.optional(),
   name: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters"),
 });
 
