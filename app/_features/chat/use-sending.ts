@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { askAgain, takeAsked } from "@/app/_data/assistants/asked-assistant";
+import { choiceOf, useAssistants } from "@/app/_data/assistants/use-assistants";
 import { appendToDraft, draftOf, newChat, writeDraft } from "@/app/_data/chat/draft-store";
 import {
   changeOutbox,
@@ -19,7 +20,8 @@ import {
 } from "@/app/_data/chat/outbox-delivery";
 import { readSoon } from "@/app/_data/chat/run-reading";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
-import { moveTogether, togetherModels } from "@/app/_data/models/use-models";
+import { moveTogether, togetherModels, useModels } from "@/app/_data/models/use-models";
+import { useProject } from "@/app/_data/projects/use-projects";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
@@ -63,7 +65,7 @@ export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, answeringId, isNew } = options;
   const { outgoing, queue } = useUnsent(sessionId);
   const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
-  const first = useStore(firstChoice);
+  const first = useFirstChoice(isNew, useStore(firstChoice));
   const { window, status } = transcript;
   const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
   const awaitedId = sending?.answerId ?? answeringId;
@@ -126,6 +128,23 @@ export function useSending(options: SendingOptions): Sending {
       if (newSession) moveToNewChat(sessionId, queue);
       outboxDelivery.discard(id);
     },
+  };
+}
+
+/** A new chat is sent with what its page shows, so that a later change of the project does not reach it unseen. */
+function useFirstChoice(isNew: boolean, chosen: FirstChoice): FirstChoice {
+  const key = useProject()?.defaultAssistant ?? null;
+  const isOpen = isNew && key !== null && chosen.assistant === undefined;
+  const { data } = useAssistants({ isWanted: isOpen });
+  const models = useModels();
+  if (!isOpen || !data) return chosen;
+  const found = data.assistants.find((each) => each.key === key && !each.problem);
+  if (!found) return { ...chosen, assistant: null };
+  const { assistant, model = null, parameters } = choiceOf(found, models.data).choice;
+  return {
+    assistant,
+    model: chosen.model ?? model,
+    parameters: { ...parameters, ...chosen.parameters },
   };
 }
 

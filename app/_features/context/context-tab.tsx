@@ -94,7 +94,7 @@ function Knowledge({ given }: { given: ContextWire["knowledge"] }) {
 }
 
 const knowledgeWords = {
-  whole: "the text of all is part of the system prompt.",
+  whole: "their text is part of the system prompt.",
   searched: "searched and read by page when needed.",
   "left-out": "not given, as no tool may search them here.",
 } as const;

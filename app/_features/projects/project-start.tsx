@@ -88,7 +88,8 @@ export function ProjectBelow() {
   );
 }
 
-const none = "none";
+/** No key is blank. */
+const none = " ";
 
 function Defaults({ project }: { project: ProjectWire }) {
   const { id, defaultAssistant, defaultModel } = project;

@@ -3,13 +3,12 @@
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
 import { askAgain } from "@/app/_data/assistants/asked-assistant";
-import { choiceOf, useAssistants } from "@/app/_data/assistants/use-assistants";
+import { choiceOf } from "@/app/_data/assistants/use-assistants";
 import { appendToDraft, newChat, writeDraft } from "@/app/_data/chat/draft-store";
 import type { QueuedMessage } from "@/app/_data/chat/outbox";
 import { attachStored } from "@/app/_data/files/attachments";
 import { togetherModels, useModels } from "@/app/_data/models/use-models";
 import { shellStore } from "@/app/_data/page/shell-store";
-import { useProject } from "@/app/_data/projects/use-projects";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
 import { BranchHintLine } from "@/app/_features/chat/branch-hints";
@@ -20,7 +19,6 @@ import { isQuestion } from "@/app/_features/chat/message-key";
 import { QueuedMessages } from "@/app/_features/chat/queued-messages";
 import type { ChatSession } from "@/app/_features/chat/use-chat-session";
 import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
-import type { FirstChoice } from "@/app/_features/chat/use-sending";
 import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import { ContextGauge, ContextItem, ContextMark } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
@@ -33,7 +31,6 @@ import { inSpace } from "@/app/_ui/page-space";
 import { useStore } from "@/app/_ui/store";
 import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
-import type { ModelsWire } from "@/lib/chat/wire/settings";
 
 export interface SessionComposerProps {
   readonly session: ChatSession;
@@ -158,10 +155,9 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
 }
 
 function useChosenModel(session: ChatSession) {
-  const { sessionId, isNew, chooseFirst } = session;
+  const { sessionId, isNew, first, chooseFirst } = session;
   const models = useModels();
   const { data } = useSession(isNew ? null : sessionId);
-  const first = useFirstChoice(session, models.data);
   const changeSession = useChangeSession();
 
   function change(next: {
@@ -195,18 +191,6 @@ function useChosenModel(session: ChatSession) {
       if (goneModel !== null) toastError(goneWords(assistant.name, goneModel));
     },
   };
-}
-
-/** Shows the choice that a new chat of a project begins with on the server. */
-function useFirstChoice(
-  { isNew, first }: ChatSession,
-  models: ModelsWire | undefined,
-): FirstChoice {
-  const key = useProject()?.defaultAssistant ?? null;
-  const isOpen = isNew && key !== null && first.assistant === undefined;
-  const { data } = useAssistants({ isWanted: isOpen });
-  const found = isOpen && data?.assistants.find((each) => each.key === key && !each.problem);
-  return found ? { ...first, ...choiceOf(found, models).choice } : first;
 }
 
 function goneWords(name: string, model: string): string {

@@ -23,10 +23,11 @@ import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { retry } from "@/lib/chat/runs/retry";
 import { type BlockDefinition, blocksOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { modelInput, noteToGoOn, withQuestionFirst } from "@/lib/chat/sessions/model-input";
-import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
+import { mustLeaveFilesOut, openInPassing, openWith } from "@/lib/chat/sessions/open-session";
 import { personalPart } from "@/lib/chat/sessions/personal-part";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import type { ResolvedModel } from "@/lib/llm";
 import {
   type Feature,
   type FeatureRefusal,
@@ -52,13 +53,30 @@ export function textOf({ prompt, personal }: Pick<AnswerPrompt, "prompt" | "pers
 export async function promptOf(
   owner: OwnerData,
   session: Session,
-  { known, renews }: { known?: FrozenText | null | undefined; renews?: boolean | undefined },
+  { known, renews, model }: PromptOptions,
 ): Promise<AnswerPrompt> {
   const [frozen, personal] = await Promise.all([
-    session.memory.freezeVersionedPrompt(known, { renews }),
+    frozenText(owner, session, { known, renews, model }),
     owner.personal?.isOn ? personalPart(owner, session.id, renews) : null,
   ]);
   return { ...frozen, personal };
+}
+
+interface PromptOptions {
+  readonly known?: FrozenText | null | undefined;
+  readonly renews?: boolean | undefined;
+  /** Gets the prompt. */
+  readonly model: Pick<ResolvedModel, "info">;
+}
+
+async function frozenText(
+  owner: OwnerData,
+  session: Session,
+  { known, renews, model }: PromptOptions,
+): Promise<FrozenText> {
+  const kept = await session.memory.freezeVersionedPrompt(known, { renews });
+  const isUnfit = owner.personal && (await mustLeaveFilesOut(owner, kept.prompt, model));
+  return isUnfit ? session.memory.freezeVersionedPrompt(undefined, { renews: true }) : kept;
 }
 
 export interface AnswerInput {
@@ -265,8 +283,13 @@ function missingIn(
   ];
 }
 
+type PromptInput = Pick<
+  InputOptions,
+  "owner" | "session" | "program" | "facts" | "renewsPrompt" | "resolved"
+>;
+
 async function promptFor(
-  options: Pick<InputOptions, "owner" | "session" | "program" | "facts" | "renewsPrompt">,
+  options: PromptInput,
   section: Promise<AssistantSection>,
 ): Promise<AnswerPrompt> {
   const [frozen, { prompt: added }] = await Promise.all([frozenFor(options), section]);
@@ -283,15 +306,13 @@ async function frozenFor({
   owner,
   facts,
   renewsPrompt: renews,
-}: Pick<
-  InputOptions,
-  "owner" | "session" | "program" | "facts" | "renewsPrompt"
->): Promise<AnswerPrompt> {
-  if (!program) return promptOf(owner, session, { known: facts?.frozen, renews });
+  resolved: model,
+}: PromptInput): Promise<AnswerPrompt> {
+  if (!program) return promptOf(owner, session, { known: facts?.frozen, renews, model });
   const { instructions, usesMemory } = program;
   const personal = null;
   if (!usesMemory) return { prompt: instructions, versions: {}, personal };
-  const frozen = await session.memory.freezeVersionedPrompt(undefined, { renews });
+  const frozen = await frozenText(owner, session, { renews, model });
   return { ...frozen, prompt: joined(frozen.prompt, instructions), personal };
 }
 

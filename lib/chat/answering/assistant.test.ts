@@ -10,6 +10,7 @@ import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { type AssistantRef, assistantsLabel } from "@/lib/chat/wire/assistants";
 import { startRunRequest } from "@/lib/chat/wire/messages";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
+import { ModelUnavailableError } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { receiptOf } from "./answer-receipt";
 import { contextView } from "./context-view";
@@ -189,7 +190,8 @@ test("one whose model is gone answers with the chat's, and says so", async () =>
   const resolved = await answering.chooseModel(null);
   Object.assign(answering, {
     chooseModel: async (ref: string | null) => {
-      if (ref === "gone/model") throw new Error("No provider lists it.");
+      if (ref === "gone/model")
+        throw new ModelUnavailableError("unknown-provider", ref, "No provider lists it.");
       return resolved;
     },
   });

@@ -19,7 +19,7 @@ import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
-import { openSession } from "@/lib/chat/sessions/open-session";
+import { filesIn, openSession } from "@/lib/chat/sessions/open-session";
 import { personalChanges } from "@/lib/chat/sessions/personal-part";
 import { isPromptCold, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import { contextWindowOf } from "@/lib/chat/settings/models";
@@ -31,7 +31,7 @@ import {
   type FileTaking,
   fileGiving,
 } from "@/lib/chat/wire/files";
-import { projectFilesLabel, searchFilesName } from "@/lib/chat/wire/knowledge";
+import { readPagesName, searchFilesName } from "@/lib/chat/wire/knowledge";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ResolvedModel } from "@/lib/llm";
 
@@ -54,14 +54,14 @@ export async function contextView(
   const ref = assistantIn(info.metadata);
   const inUse = ref && (await readAssistantInUse(owner, ref));
   const [frozen, section] = await Promise.all([
-    promptOf(owner, session, { renews }),
+    promptOf(owner, session, { renews, model: resolved }),
     inUse &&
       assistantSection(owner, { sessionId, inUse, blocks: await blocksOf(owner, sessionId) }),
   ]);
   const texts = [frozen.prompt, section?.prompt].filter((text) => text);
   const prompt = { ...frozen, prompt: texts.join("\n\n") };
   const assistant = inUse?.assistant;
-  const [blocks, loadedSkills, { gauge, files, answerId, searchesFiles }] = await Promise.all([
+  const [blocks, loadedSkills, { gauge, files, answerId, readsFiles }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web, assistant }),
@@ -72,7 +72,7 @@ export async function contextView(
     personalChanges(owner, prompt.personal),
     !isTemporary && owner.knowledge.hasFiles(),
   ]);
-  const sections = promptSections(prompt.prompt).map(({ label }) => label.toLowerCase());
+  const isWhole = filesIn(prompt.prompt) !== null;
   const { personal } = prompt;
   // A fork borrows answers, whose receipts stay with the original chat.
   const run = answerId && info.metadata.program ? await owner.runs.get(answerId) : null;
@@ -90,17 +90,19 @@ export async function contextView(
       newest: inUse.newest,
       missing: [...(section?.missing ?? [])],
     },
-    ...(hasFiles && {
-      knowledge: sections.includes(projectFilesLabel)
-        ? ("whole" as const)
-        : searchesFiles
-          ? ("searched" as const)
-          : ("left-out" as const),
-    }),
+    ...(isWhole && { knowledge: "whole" as const }),
+    ...(!isWhole &&
+      hasFiles && { knowledge: readsFiles ? ("searched" as const) : ("left-out" as const) }),
     ...(run?.keyId && run.sessionId === sessionId && { programAnswerId: run.messageId }),
     gauge,
     files,
   };
+}
+
+interface GaugeAndFiles extends Pick<ContextWire, "gauge" | "files"> {
+  readonly answerId: string | undefined;
+  /** The model may look into files that are not given. */
+  readonly readsFiles: boolean;
 }
 
 async function gaugeOf({
@@ -112,12 +114,7 @@ async function gaugeOf({
   prompt: AnswerPrompt;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
-}): Promise<
-  Pick<ContextWire, "gauge" | "files"> & {
-    readonly answerId: string | undefined;
-    readonly searchesFiles: boolean;
-  }
-> {
+}): Promise<GaugeAndFiles> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
   const [history, offered, skills] = await Promise.all([
@@ -160,8 +157,9 @@ async function gaugeOf({
     nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
   };
   const answerId = history.findLast(({ role }) => role === "assistant")?.id;
-  const searchesFiles = searchFilesName in tools;
-  return { gauge, files: filesGiven(messages, takes), answerId, searchesFiles };
+  const offers = { ...tools, ...offered.later?.tools };
+  const readsFiles = searchFilesName in offers || readPagesName in offers;
+  return { gauge, files: filesGiven(messages, takes), answerId, readsFiles };
 }
 
 function filesGiven(messages: readonly SessionMessage[], takes: FileTaking): AttachedFile[] {

@@ -25,6 +25,7 @@ import {
   memoryModeOf,
   runWire,
 } from "@/lib/chat/sessions/transcript";
+import { nullIfGone } from "@/lib/chat/settings/models";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import {
   type AttachedFile,
@@ -231,7 +232,7 @@ export async function choiceFor(
   const found = assistant === undefined ? await defaultAssistantOf(owner) : null;
   if (!found) return asked;
   const own = model === undefined ? found.assistant.model : null;
-  const isThere = own !== null && (await chooseModel(own).catch(() => null)) !== null;
+  const isThere = own !== null && (await chooseModel(own).catch(nullIfGone)) !== null;
   return {
     model: isThere ? own : model,
     parameters: { ...found.assistant.parameters, ...parameters },
@@ -253,7 +254,7 @@ async function askedAssistant(
   if (!ref) return { resolved: await chooseModel(chosen ?? model) };
   const { assistant } = await readAssistantInUse(owner, ref);
   const own = chosen === null ? (assistant?.model ?? null) : null;
-  const resolved = own === null ? null : await chooseModel(own).catch(() => null);
+  const resolved = own === null ? null : await chooseModel(own).catch(nullIfGone);
   return {
     resolved: resolved ?? (await chooseModel(chosen ?? model)),
     assistant: {

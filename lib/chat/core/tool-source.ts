@@ -66,6 +66,8 @@ export interface ChosenTool {
 
 export interface ChosenTools {
   list(ofChat?: { readonly web: boolean | undefined }): Promise<ChosenTool[]>;
+  /** `null` where nothing was chosen: the tool's default holds. */
+  chosenPolicy(name: string): Promise<ToolPolicy | null>;
   choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
   forget(): void;
 }

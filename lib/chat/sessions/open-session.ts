@@ -1,6 +1,7 @@
 import type { ToolSet } from "ai";
 import {
   estimateStringTokens,
+  promptSections,
   Session,
   SessionExistsError,
   type SessionInfo,
@@ -12,7 +13,13 @@ import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { contextWindowOf } from "@/lib/chat/settings/models";
 import type { AssistantRef } from "@/lib/chat/wire/assistants";
 import { fileKind } from "@/lib/chat/wire/files";
-import { citation, filesLabel, filesWarning, projectFilesLabel } from "@/lib/chat/wire/knowledge";
+import {
+  citation,
+  filesLabel,
+  filesWarning,
+  projectFilesLabel,
+  readPagesName,
+} from "@/lib/chat/wire/knowledge";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ResolvedModel } from "@/lib/llm";
@@ -39,7 +46,7 @@ export function openWith(
   if (model && owner.personal)
     session.withContext(projectFilesLabel, {
       description: filesWarning,
-      provider: { get: () => wholeFiles(owner, contextWindowOf(model.info)) },
+      provider: { get: () => wholeFiles(owner, mostTokensFor(model)) },
     });
   return session.withCachedPrompt();
 }
@@ -48,10 +55,36 @@ const mostWhole = 100;
 const wholeShare = 0.1;
 const mostWholeTokens = 10_000;
 
+function mostTokensFor(model: ForModel): number {
+  return Math.min(contextWindowOf(model.info) * wholeShare, mostWholeTokens);
+}
+
+/** Text of files leaves unasked only while the model may read them unasked. */
+async function mayGive(owner: OwnerData): Promise<boolean> {
+  return ((await owner.tools.chosenPolicy(readPagesName)) ?? "on") === "on";
+}
+
+/** A prompt is kept for another model, or from before the person turned reading off. */
+export async function mustLeaveFilesOut(
+  owner: OwnerData,
+  prompt: string,
+  model: ForModel,
+): Promise<boolean> {
+  const given = filesIn(prompt);
+  if (given === null) return false;
+  return estimateStringTokens(given) > mostTokensFor(model) || !(await mayGive(owner));
+}
+
+/** `null` where a prompt holds no text of files. */
+export function filesIn(prompt: string): string | null {
+  const label = projectFilesLabel.toUpperCase();
+  const section = promptSections(prompt).find((each) => each.label === label);
+  return section && !section.content.startsWith("(not available: ") ? section.content : null;
+}
+
 /** All files of a project with the link of each page, or `""` where they do not fit together. */
-async function wholeFiles(owner: OwnerData, contextWindow: number): Promise<string> {
-  if (!(await owner.knowledge.hasFiles())) return "";
-  const most = Math.min(contextWindow * wholeShare, mostWholeTokens);
+async function wholeFiles(owner: OwnerData, most: number): Promise<string> {
+  if (!(await owner.knowledge.hasFiles()) || !(await mayGive(owner))) return "";
   const files = owner.blocks.searchable(refOf(await requireBlock(owner, filesLabel, null), null));
   const named = await files.entries({ limit: mostWhole + 1 });
   const stored = await owner.files.list(named.map(({ key }) => key));

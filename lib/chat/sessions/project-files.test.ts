@@ -6,7 +6,12 @@ import { contextView } from "@/lib/chat/answering/context-view";
 import { asPerson, asSpace, inOwnSpace } from "@/lib/chat/core/person-in-space";
 import { Memory } from "@/lib/chat/memory/memory";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
-import { filesLabel, filesWarning, projectFilesLabel } from "@/lib/chat/wire/knowledge";
+import {
+  filesLabel,
+  filesWarning,
+  projectFilesLabel,
+  readPagesName,
+} from "@/lib/chat/wire/knowledge";
 import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
@@ -60,8 +65,17 @@ function chatIn(
   };
   const view = async () => contextView(owner, { sessionId, resolved: await resolved() });
   const update = async () =>
-    promptOf(owner, await openSession(owner, sessionId, await resolved()), { renews: true });
-  return { sessionId, ask, view, update };
+    promptOf(owner, await openSession(owner, sessionId, await resolved()), {
+      renews: true,
+      model: await resolved(),
+    });
+  const promptIn = async (window: number) => {
+    const { info, ...others } = await resolved();
+    const model = { ...others, info: { ...info, contextWindow: window } };
+    const session = await openSession(owner, sessionId, model);
+    return (await promptOf(owner, session, { model })).prompt;
+  };
+  return { sessionId, ask, view, update, promptIn };
 }
 
 test("a project's files that fit are in the prompt with links of their pages; Context and receipt say so", async () => {
@@ -114,6 +128,26 @@ test("files that do not fit a share of the window are searched", async () => {
   expect((await without.view()).knowledge).toBe("left-out");
   await add(project, "book.txt", "apple ".repeat(12_000));
   expect((await chatIn(project, 1_000_000).ask()).text).toBeUndefined();
+});
+
+test("a smaller model of the chat gets a prompt without what does not fit it", async () => {
+  const { project } = places();
+  await add(project, "report.txt", "quince ".repeat(1_000));
+  const { ask, promptIn } = chatIn(project);
+  const { system } = await ask();
+  expect(await promptIn(128_000)).toBe(system);
+  expect(await promptIn(8_000)).not.toContain("quince");
+});
+
+test("once a person turned reading off, no text of a file is given", async () => {
+  const { project } = places();
+  await add(project, "crop.txt", "The quince gave 412 kilograms.");
+  const { ask } = chatIn(project);
+  expect((await ask()).text).toContain("412 kilograms");
+  await project.tools.choose({ [readPagesName]: "ask" });
+  expect((await ask()).text).toBeUndefined();
+  await project.tools.choose({ [readPagesName]: "on" });
+  expect((await chatIn(project).ask()).text).toContain("412 kilograms");
 });
 
 test("no file's text opens a section of its own", async () => {

@@ -8,6 +8,7 @@ import {
   type ModelChoice,
   type ModelInfo,
   type ModelRegistry,
+  ModelUnavailableError,
   type ResolvedModel,
 } from "@/lib/llm";
 import { readModelSettings } from "./providers";
@@ -62,7 +63,7 @@ export class Models {
     const registry = await this.registry(owner);
     if (ref !== null) return registry.resolve(ref);
     if (ofProject !== null) {
-      const resolved = await registry.resolve(ofProject).catch(() => null);
+      const resolved = await registry.resolve(ofProject).catch(nullIfGone);
       if (resolved) return { ...resolved, choice: "project" };
     }
     const chosen = await this.defaultModel(owner);
@@ -98,6 +99,16 @@ export function contextWindowOf({ contextWindow }: Pick<ModelInfo, "contextWindo
 function canResolve(registry: ModelRegistry, ref: string): Promise<boolean> {
   return registry.resolve(ref).then(
     () => true,
-    () => false,
+    (error) => !isGone(error),
   );
+}
+
+/** Another model answers for one that is gone, never for a local one that is not running: it may have been chosen to keep words here. */
+export function nullIfGone(error: unknown): null {
+  if (isGone(error)) return null;
+  throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ModelUnavailableError && error.code !== "local-server-down";
 }

@@ -48,6 +48,10 @@ export class OwnerTools implements ChosenTools {
     });
   }
 
+  async chosenPolicy(name: string): Promise<ToolPolicy | null> {
+    return (await this.#chosen()).get(name)?.policy ?? null;
+  }
+
   async choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void> {
     const listed = await this.list();
     const made = Object.entries(policies).map(([name, policy]) => {

@@ -281,20 +281,21 @@ export async function removeUnusedFiles(
       limit ${most}
     ),
     used as (
-      select distinct owner.owner_id, named.match[1] as sha256
+      -- An answer may cite by twelve digits alone.
+      select distinct owner.owner_id, left(named.match[1], 12) as digits
       from (select distinct old.owner_id from old) owner
       join chat_message message on message.owner_id = owner.owner_id and message.content like '%grove-file:%'
-      cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{64})', 'g') named (match)
+      cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{12,64})', 'g') named (match)
       union
       -- A deleted entry has its versions until it is gone for good.
-      select version.owner_id, version.key
+      select version.owner_id, left(version.key, 12)
       from old
       join chat_document_version version on version.owner_id = old.owner_id and version.key = old.sha256
       where version.block_id = ${knowledgeBlock} and version.session_id = ''
     ),
     kept as (
       update chat_file file set touched_at = now()
-      from old join used using (owner_id, sha256)
+      from old join used on used.owner_id = old.owner_id and used.digits = left(old.sha256, 12)
       where file.owner_id = old.owner_id and file.sha256 = old.sha256 and file.complete
     ),
     gone as (
@@ -302,7 +303,7 @@ export async function removeUnusedFiles(
       where file.owner_id = old.owner_id and file.sha256 = old.sha256
         and file.touched_at <= now() - ${unusedMs}::float8 * interval '1 millisecond'
         and not (file.complete and exists (
-          select from used where used.owner_id = old.owner_id and used.sha256 = old.sha256
+          select from used where used.owner_id = old.owner_id and used.digits = left(old.sha256, 12)
         ))
     )
     select count(*)::integer as old from old`;

@@ -48,7 +48,7 @@ export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGene
     for await (const each of lines) {
       // Files follow their session, since one may be larger than the rest of the export.
       if (isEnd(each)) yield* fileLines(files, named);
-      for (const [, sha256 = ""] of each.matchAll(fileName)) named.add(sha256);
+      for (const [, whole, cited = ""] of each.matchAll(fileName)) named.add(whole ?? cited);
       yield each;
     }
   } finally {
@@ -312,16 +312,21 @@ async function* usageLines(sql: Sql, owner: string): AsyncGenerator<string> {
   }
 }
 
-const fileName = /"grove-file:([0-9a-f]{64})"/g;
+/** A file by its hash, or one that an answer cites by twelve digits. */
+const fileName = /"grove-file:([0-9a-f]{64})"|\(grove-file:([0-9a-f]{12})#/g;
 
 function isEnd(text: string): boolean {
   return text.startsWith('{"type":"end"');
 }
 
 async function* fileLines(files: PostgresFiles, named: Iterable<string>): AsyncGenerator<string> {
-  for (const sha256 of named) {
-    const [file, chunks] = await Promise.all([files.get(sha256), files.chunks(sha256)]);
-    if (!file || !chunks) continue;
+  const given = new Set<string>();
+  for (const name of named) {
+    const file = await files.get(name);
+    const sha256 = file?.sha256 ?? name;
+    const chunks = file && !given.has(sha256) && (await files.chunks(sha256));
+    if (!chunks) continue;
+    given.add(sha256);
     yield line({ type: "file", ...file });
     for await (const chunk of chunks)
       yield line({ type: "file-chunk", bytes: Buffer.from(chunk).toString("base64") });

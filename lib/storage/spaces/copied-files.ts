@@ -11,10 +11,10 @@ export async function missingFiles(
   const named = await sql<{ sha256: string }[]>`
     select file.sha256
     from chat_file file
-    where file.owner_id = ${from} and file.complete and file.sha256 in (
-      select found.match[1]
+    where file.owner_id = ${from} and file.complete and left(file.sha256, 12) in (
+      select left(found.match[1], 12)
       from chat_message message
-      cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{64})', 'g') found (match)
+      cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{12,64})', 'g') found (match)
       where message.owner_id = ${from} and message.session_id = ${sessionId}
         and message.content like '%grove-file:%'
     )`;

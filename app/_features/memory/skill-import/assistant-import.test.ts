@@ -69,5 +69,18 @@ test("an archive of all assistants is taken back unchanged", async () => {
     ),
   );
   const [first] = planAssistants(found, []).skills;
-  expect(first).toMatchObject({ path: "assistants/key-0.md", status: "new", key: "poet" });
+  expect(first).toMatchObject({ path: "assistants/Poet.md", status: "new", key: "poet" });
+});
+
+test("an assistant without a name of its own is taken back under its title", async () => {
+  const known = ["My / Poet", "My : Poet"].map((title, n) => {
+    const content = `Write ${n} lines.\n`;
+    return { key: `my-poet-${n}`, title, description: null, content, version: 1 };
+  });
+  const file = new File([await zipOfAssistants(known)], "assistants.zip");
+  const found = await findAssistants([{ path: "assistants.zip", file }]);
+  expect(planAssistants(found, []).skills.map(({ title, path }) => [title, path])).toEqual([
+    ["My Poet", "assistants/My   Poet.md"],
+    ["my-poet-1", "assistants/my-poet-1.md"],
+  ]);
 });

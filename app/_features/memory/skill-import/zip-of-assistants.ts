@@ -1,5 +1,6 @@
 interface NamedText {
   readonly key: string;
+  readonly title: string | null;
   readonly content: string;
 }
 
@@ -7,7 +8,13 @@ interface NamedText {
 export async function zipOfAssistants(entries: readonly NamedText[]): Promise<Blob> {
   const { BlobWriter, TextReader, ZipWriter } = await import("@zip.js/zip.js/external");
   const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
-  for (const { key, content } of entries)
-    await writer.add(`assistants/${key}.md`, new TextReader(content));
+  const taken = new Set<string>();
+  for (const { key, title, content } of entries) {
+    // An import calls a text without a name by its file.
+    const named = (title ?? key).replace(/[/\\:*?"<>|\p{Cc}]/gu, " ").trim();
+    const name = named === "" || taken.has(named.toLowerCase()) ? key : named;
+    taken.add(name.toLowerCase());
+    await writer.add(`assistants/${name}.md`, new TextReader(content));
+  }
   return writer.close();
 }

@@ -9,7 +9,8 @@ export const POST = endpoint(
   async ({ owner, answering, params: { sessionId } }) => {
     const info = await requireSession(owner, sessionId);
     const resolved = await answering.chooseModel(info.model);
-    await promptOf(owner, await openSession(owner, sessionId, resolved), { renews: true });
+    const session = await openSession(owner, sessionId, resolved);
+    await promptOf(owner, session, { renews: true, model: resolved });
     return contextView(owner, { sessionId, resolved });
   },
 );
