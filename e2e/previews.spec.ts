@@ -34,7 +34,12 @@ test("A diagram is drawn, a broken one says why, and the source of both is there
     page,
     block("mermaid", "graph TD\n  A[Seed] --> B[Sprout]") + block("mermaid", "graph TD\n  A --> ]"),
   );
-  await expect(answer.getByRole("img", { name: "Diagram" })).toBeVisible();
+  const diagram = answer.getByRole("img", { name: "Diagram" });
+  await expect(diagram).toBeVisible();
+  // Mermaid's own violet.
+  expect(decodeURIComponent((await diagram.getAttribute("src")) ?? "")).not.toMatch(
+    /#ececff|#9370db/i,
+  );
   await expect(answer.getByText("This diagram could not be drawn:")).toBeVisible();
   await expect(answer.getByText("A --> ]")).toBeVisible();
   await answer.getByRole("button", { name: "Code", exact: true }).first().click();

@@ -91,6 +91,8 @@ test.describe("What a model writes", () => {
     );
     await expect(answer.getByRole("checkbox")).toHaveCount(2);
     await expect(answer.getByRole("math")).toHaveCount(2);
+    const size = (line: Element) => Number.parseFloat(getComputedStyle(line).fontSize);
+    expect(await answer.locator("pre").first().evaluate(size)).toBeGreaterThanOrEqual(13.5);
     await expect(answer).toContainText("<b>not bold</b>");
     await expect(answer).toContainText("image from example.org not loaded");
     await expect(answer.getByRole("img", { name: "a picture" })).toBeHidden();

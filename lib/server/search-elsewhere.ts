@@ -11,7 +11,7 @@ const placesAtOnce = 2;
 const mostPlaces = 100;
 const hitsOfPlace = 4;
 
-type SearchedPlace = Pick<PlaceFoundWire, "space" | "name" | "icon">;
+type PlaceShown = Pick<PlaceFoundWire, "space" | "name" | "icon">;
 
 export async function searchElsewhere(
   services: Pick<Services, "projects" | "acting">,
@@ -21,7 +21,7 @@ export async function searchElsewhere(
   const { project, line } = askedProject(input);
   const projects = (await services.projects.list(personId)).toReversed();
   const own = inOwnSpace(personId).spaceId;
-  const all: SearchedPlace[] = [
+  const all: PlaceShown[] = [
     ...(project === null ? [{ space: null, name: null, icon: null }] : []),
     ...projects.map(({ id, name, icon }) => ({ space: id, name, icon })),
   ];
@@ -30,7 +30,7 @@ export async function searchElsewhere(
   );
   if (project !== null && line === "")
     return { places: [], problems: ["Add a word to search for, as in “kettle project:shop”."] };
-  const found = new Map<SearchedPlace, PlaceFoundWire>();
+  const found = new Map<PlaceShown, PlaceFoundWire>();
   const problems = new Set<string>();
   const waiting = asked.slice(0, mostPlaces);
   const places = waiting.values();

@@ -53,7 +53,7 @@ export function textOf({ prompt, personal }: Pick<AnswerPrompt, "prompt" | "pers
 export async function promptOf(
   owner: OwnerData,
   session: Session,
-  { known, renews, model }: PromptOptions,
+  { known, renews, model }: KeptPromptOptions,
 ): Promise<AnswerPrompt> {
   const [frozen, personal] = await Promise.all([
     frozenText(owner, session, { known, renews, model }),
@@ -62,7 +62,7 @@ export async function promptOf(
   return { ...frozen, personal };
 }
 
-interface PromptOptions {
+interface KeptPromptOptions {
   readonly known?: FrozenText | null | undefined;
   readonly renews?: boolean | undefined;
   /** Gets the prompt. */
@@ -72,7 +72,7 @@ interface PromptOptions {
 async function frozenText(
   owner: OwnerData,
   session: Session,
-  { known, renews, model }: PromptOptions,
+  { known, renews, model }: KeptPromptOptions,
 ): Promise<FrozenText> {
   const kept = await session.memory.freezeVersionedPrompt(known, { renews });
   const isUnfit = owner.personal && (await mustLeaveFilesOut(owner, kept.prompt, model));

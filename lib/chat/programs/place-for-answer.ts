@@ -66,12 +66,12 @@ export async function startInRoom<Started>(
   }
 }
 
-interface Places {
+interface Gate {
   readonly name: string;
   readonly most: number;
 }
 
-function placesFor({ runner, owner: { personId }, key }: Program): readonly Places[] {
+function placesFor({ runner, owner: { personId }, key }: Program): readonly Gate[] {
   const ofAll = { name: personId, most: runner.maxForPrograms };
   const { maxRunning } = scopesOf(key);
   return maxRunning === null
@@ -80,7 +80,7 @@ function placesFor({ runner, owner: { personId }, key }: Program): readonly Plac
 }
 
 async function placeIn(
-  { name, most }: Places,
+  { name, most }: Gate,
   { runner }: Pick<Program, "runner">,
   patience: AbortSignal,
 ): Promise<() => void> {
