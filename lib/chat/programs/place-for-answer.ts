@@ -66,12 +66,12 @@ export async function startInRoom<Started>(
   }
 }
 
-interface Gate {
+interface GateLimit {
   readonly name: string;
   readonly most: number;
 }
 
-function placesFor({ runner, owner: { personId }, key }: Program): readonly Gate[] {
+function placesFor({ runner, owner: { personId }, key }: Program): readonly GateLimit[] {
   const ofAll = { name: personId, most: runner.maxForPrograms };
   const { maxRunning } = scopesOf(key);
   return maxRunning === null
@@ -80,7 +80,7 @@ function placesFor({ runner, owner: { personId }, key }: Program): readonly Gate
 }
 
 async function placeIn(
-  { name, most }: Gate,
+  { name, most }: GateLimit,
   { runner }: Pick<Program, "runner">,
   patience: AbortSignal,
 ): Promise<() => void> {
