@@ -89,6 +89,7 @@ export function ownerFiles(
       const file = await stored.get(sha256);
       return file && fileWire(file);
     },
+    named: async (ids) => (await stored.named(ids)).map(fileWire),
     list: async (hashes) => reading(await stored.list(hashes)).map(fileWire),
     touch: async (hashes) => (await touch(hashes)).map(fileWire),
     async whenRead(hashes) {

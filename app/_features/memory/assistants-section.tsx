@@ -27,7 +27,7 @@ import {
 } from "@/lib/chat/wire/assistants";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { AssistantForm } from "./assistant-form";
-import { findAssistants, planAssistants } from "./skill-import/assistant-import";
+import { findAssistants, planAssistants, zipOfAssistants } from "./skill-import/assistant-import";
 import { SkillImportDialog } from "./skill-import-dialog";
 import { useEntries, useEntryActions } from "./use-entries";
 import { type Importing, useSkillImport } from "./use-skill-import";
@@ -116,10 +116,7 @@ function Assistants({ deleted }: Pick<AssistantsWire, "deleted">) {
 
 function ExportAll({ entries }: { entries: readonly EntryDocumentWire[] }) {
   const saving = useMutation({
-    mutationFn: async () => {
-      const { zipOfAssistants } = await import("./skill-import/zip-of-assistants");
-      saveFile("assistants.zip", await zipOfAssistants(entries));
-    },
+    mutationFn: async () => saveFile("assistants.zip", await zipOfAssistants(entries)),
     onError: toastError,
   });
   return (

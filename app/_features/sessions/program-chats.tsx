@@ -74,7 +74,7 @@ function partsOf(path: string): string[] {
   return path.split(/[/\\]/).filter((part) => part !== "");
 }
 
-/** Of two folders with one name, each shows the folder that it is in, too. */
+/** A folder that shares its name shows the folder that it is in, too. */
 function FolderLine({ path, isAlone }: { readonly path: string; readonly isAlone: boolean }) {
   const isOwn = useSpace() === null;
   const parts = partsOf(path);

@@ -20,6 +20,8 @@ export interface FileStore {
   ): Promise<FileWire>;
   /** Takes a hash, or its first twelve digits. */
   get(sha256: string): Promise<FileWire | null>;
+  /** Takes several such ids. Returns all stored files with their first twelve digits, in no order. */
+  named(ids: readonly string[]): Promise<FileWire[]>;
   /** Returns the stored ones, in no order. */
   list(hashes: readonly string[]): Promise<FileWire[]>;
   /** Returns the stored ones, and keeps them at least a week from now. */

@@ -12,7 +12,7 @@ const lookEveryMs = 300;
 
 interface Gate {
   taken: number;
-  /** As the last request knew it: a person may change it meanwhile. */
+  /** The limit that the last request read: a person may change it meanwhile. */
   most: number;
   readonly waiting: (() => void)[];
 }
@@ -35,7 +35,7 @@ export async function inPlaceForPrograms(
   };
   try {
     // Requests of one key that wait for it hold no place of the others.
-    for (const places of placesFor(program)) taken.push(await placeIn(places, program, patience));
+    for (const limit of limitsFor(program)) taken.push(await placeIn(limit, program, patience));
     await whenOthersLeaveRoom(program, patience);
     const found = await start();
     const { owner, run } = found;
@@ -71,7 +71,7 @@ interface GateLimit {
   readonly most: number;
 }
 
-function placesFor({ runner, owner: { personId }, key }: Program): readonly GateLimit[] {
+function limitsFor({ runner, owner: { personId }, key }: Program): readonly GateLimit[] {
   const ofAll = { name: personId, most: runner.maxForPrograms };
   const { maxRunning } = scopesOf(key);
   return maxRunning === null

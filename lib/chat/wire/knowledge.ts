@@ -4,7 +4,7 @@ export const filesLabel = "Files";
 export const searchFilesName = "search_files";
 export const readPagesName = "read_pages";
 
-/** Of the section with all files of a project; no block of a person has a blank in its label. */
+/** The label of the section with all files of a project; no block of a person has a blank in its label. */
 export const projectFilesLabel = "project files";
 
 export const filesWarning =

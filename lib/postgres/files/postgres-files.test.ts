@@ -54,6 +54,14 @@ const naming = (id: string, sha256: string) => ({
   parts: [{ type: "file", mediaType: "image/png", url: `grove-file:${sha256}` }],
 });
 
+const citing = (id: string, sha256: string) => ({
+  id,
+  role: "assistant" as const,
+  parts: [
+    { type: "text", text: `As [it says, p. 1](grove-file:${sha256.slice(0, 12)}#page=1) there.` },
+  ],
+});
+
 const everything = { unusedMs: -60_000, most: 1_000 };
 
 describe("stored files", () => {
@@ -129,6 +137,23 @@ describe("exported files", () => {
     expect(lines.filter((line) => line.startsWith('{"type":"file"'))).toHaveLength(1);
   });
 
+  test("come along once where an answer only cites them", async () => {
+    const { files, store, ownerId } = filesOf();
+    const sha256 = await add(files, "cited");
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", sha256));
+    await store.messages("s").appendMessage(citing("a1", sha256));
+    await store.sessions.create("Cited alone", { id: "t" });
+    await store.messages("t").appendMessage(citing("a2", sha256));
+    for (const sessionId of [undefined, "t"]) {
+      const lines = await Array.fromAsync(exportLines(database.sql, { ownerId, sessionId }));
+      expect(lines.filter((line) => line.startsWith('{"type":"file"'))).toHaveLength(1);
+      const other = filesOf();
+      await importLines(database.sql, given(lines), other);
+      expect(await other.files.get(sha256)).not.toBeNull();
+    }
+  });
+
   test("are left out, with a sentence, when their bytes are others", async () => {
     const { files, store, ownerId } = filesOf();
     const sha256 = await add(files, "right");
@@ -157,9 +182,21 @@ describe("files that are no longer used", () => {
     const [used, unused] = [await add(files, "used"), await add(files, "unused")];
     await store.sessions.create("Chat", { id: "s" });
     await store.messages("s").appendMessage(naming("q1", used));
+    const cited = await add(files, "cited");
+    await store.messages("s").appendMessage(citing("a1", cited));
     await removeUnusedFiles(database.sql, everything);
     expect(await files.get(used)).not.toBeNull();
+    expect(await files.get(cited)).not.toBeNull();
     expect(await files.get(unused)).toBeNull();
+  });
+
+  test("several are found at once by hash or its first digits, each of its owner alone", async () => {
+    const [mine, theirs] = [filesOf(), filesOf()];
+    const [one, two] = [await add(mine.files, "one"), await add(mine.files, "two")];
+    const other = await add(theirs.files, "other");
+    const found = await mine.files.named([one, two.slice(0, 12), two, other, "0123", ""]);
+    expect(new Set(found.map(({ sha256 }) => sha256))).toEqual(new Set([one, two]));
+    expect(found).toHaveLength(2);
   });
 
   test("keeps a file until the last of a chat and its fork is removed for good", async () => {

@@ -69,6 +69,21 @@ export class PostgresFiles {
     return another ? null : (file ?? null);
   }
 
+  /** Takes hashes, or at least twelve of their first digits. @returns files with the same twelve, in no order. */
+  named(ids: readonly string[]): Promise<StoredFile[]> {
+    const digits = ids.filter(({ length }) => length >= 12).map((id) => id.slice(0, 12));
+    return drizzleOn(this.#sql)
+      .select(fileColumns)
+      .from(chatFile)
+      .where(
+        and(
+          eq(chatFile.ownerId, this.#owner),
+          inArray(expression`left(${chatFile.sha256}, 12)`, digits),
+          eq(chatFile.complete, true),
+        ),
+      );
+  }
+
   /** @returns the stored ones, in no order. */
   list(hashes: readonly string[]): Promise<StoredFile[]> {
     return drizzleOn(this.#sql).select(fileColumns).from(chatFile).where(this.#among(hashes));

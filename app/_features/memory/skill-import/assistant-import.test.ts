@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { findAssistants, planAssistants } from "./assistant-import";
+import { findAssistants, planAssistants, zipOfAssistants } from "./assistant-import";
 import { makeZip } from "./testing/make-zip";
-import { zipOfAssistants } from "./zip-of-assistants";
 
 const file = (path: string, text: string) => ({ path, file: new File([text], path) });
 

@@ -8,7 +8,7 @@ import { readSkillZip, zipLimits } from "./read-skill-zip";
 import { readTextFile } from "./read-text-file";
 
 const mostFiles = 200;
-const zipOfAssistants = {
+const asInZips = {
   limits: { ...zipLimits, skills: mostFiles },
   isWanted: (path: string) => isMarkdown(path) && !isHidden(path),
   noun: "assistants",
@@ -26,7 +26,7 @@ export async function findAssistants(picked: readonly PickedFile[]): Promise<Fou
   let leftOut = 0;
   for (const { path, file } of picked) {
     if (/\.zip$/i.test(path)) {
-      const inside = await readSkillZip(path, file, zipOfAssistants);
+      const inside = await readSkillZip(path, file, asInZips);
       files.push(...inside.files);
       problems.push(...inside.problems);
       leftOut += inside.leftOut + inside.companions.length;
@@ -87,4 +87,25 @@ function freeKey(title: string, known: KnownAssistants): string {
   let key = entryKeyFor(title);
   for (let number = 2; isTaken(key); number++) key = entryKeyFor(`${title} ${number}`);
   return key;
+}
+
+interface NamedText {
+  readonly key: string;
+  readonly title: string | null;
+  readonly content: string;
+}
+
+/** A folder of Markdown files, as an import takes it. */
+export async function zipOfAssistants(entries: readonly NamedText[]): Promise<Blob> {
+  const { BlobWriter, TextReader, ZipWriter } = await import("@zip.js/zip.js/external");
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  const taken = new Set<string>();
+  for (const { key, title, content } of entries) {
+    // An import calls a text without a name by its file.
+    const named = (title ?? key).replace(/[/\\:*?"<>|\p{Cc}]/gu, " ").trim();
+    const name = named === "" || taken.has(named.toLowerCase()) ? key : named;
+    taken.add(name.toLowerCase());
+    await writer.add(`assistants/${name}.md`, new TextReader(content));
+  }
+  return writer.close();
 }
