@@ -267,6 +267,18 @@ test("forks on both sides keep what they borrowed, and their place once it comes
   expect([await lineage("fork"), await lineage("leaf")]).toEqual(["source", "fork"]);
 });
 
+test("a file that an answer only cites goes along", async () => {
+  const at = await places();
+  const { own, project } = at;
+  const { sha256 } = await own.files.put(Buffer.from(crypto.randomUUID()), { name: "crop.txt" });
+  await own.store.sessions.create("Tea", { id: "s" });
+  const cited = `[crop.txt, p. 1](grove-file:${sha256.slice(0, 12)}#page=1)`;
+  const parts = [{ type: "text", text: `As ${cited} says.` }];
+  await own.store.messages("s").appendMessage({ id: "a", role: "assistant", parts });
+  expect(await move(at, "s", [own, project])).toBe(true);
+  expect(await project.files.get(sha256)).not.toBeNull();
+});
+
 test("it is refused while an answer is written or waits, and nothing changes", async () => {
   const at = await places();
   const { own, project } = at;
