@@ -74,7 +74,10 @@ export function useSkillImport(
     const problems: string[] = [];
     const put = async (entry: WritableSkill | PlannedFile): Promise<boolean> => {
       try {
-        await writeEntry(scope, changeOf(blockId, entry));
+        const { key, ...change } = changeOf(blockId, entry);
+        // The server gives a new assistant a key that no other one had.
+        const isNewAssistant = noun === "assistant" && entry.seenVersion === null;
+        await writeEntry(scope, isNewAssistant ? change : { key, ...change });
         return true;
       } catch (error) {
         problems.push(`“${isolated(entry.title)}” was not imported. ${errorSentence(error)}`);

@@ -74,7 +74,7 @@ function DefaultModel({ settings, models }: { settings: SettingsWire; models: Mo
         note={
           settings.defaultModel === null
             ? automaticNote(models)
-            : "Default for new chats. You can change it per chat."
+            : "Answers in every chat where you chose no other."
         }
       >
         <ModelButton

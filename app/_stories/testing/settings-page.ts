@@ -37,7 +37,7 @@ export async function chooseDefaultModel(page: StoryPage, label: string | RegExp
   await page.getByRole("dialog", { name: "Default model" }).waitFor();
   const options = page.getByRole("option", { name: label }).filter({ hasNotText: "Automatic" });
   await options.first().click();
-  await expect(page.getByText("Default for new chats.")).toBeVisible();
+  await expect(page.getByText("Answers in every chat where you chose no other.")).toBeVisible();
 }
 
 /** Chooses from a list that a field opens. */

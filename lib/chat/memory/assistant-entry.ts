@@ -1,3 +1,4 @@
+import { entryKeyFor } from "grove-session";
 import type { EditableEntries } from "grove-session/ports";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { readAssistant } from "@/lib/chat/wire/assistants";
@@ -44,4 +45,15 @@ export async function allowedAssistant(
     throw new ChatError("too-many-assistants", message);
   }
   return entry;
+}
+
+/** Chats and the default of a project name an assistant by its key, so a deleted one's is never given again. */
+export async function newKeyFor(
+  entries: Pick<EditableEntries, "entryVersions">,
+  name: string,
+): Promise<string> {
+  for (let number = 1; ; number++) {
+    const key = entryKeyFor(number === 1 ? name : `${name.slice(0, 74)} ${number}`);
+    if ((await entries.entryVersions(key, { limit: 1 })).length === 0) return key;
+  }
 }

@@ -6,7 +6,8 @@ import { assistantsLabel } from "@/lib/chat/wire/assistants";
 import { addEntryRequest } from "@/lib/chat/wire/memory";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { assistantsView } from "./assistants";
+import { defaultAssistantOf } from "./assistant-in-use";
+import { addAssistant, assistantsOf, assistantsView } from "./assistants";
 import { Memory } from "./memory";
 
 let database: TestDatabase;
@@ -152,6 +153,33 @@ test("a name is taken once, in whatever case, and of two saves at once one is re
   const outcomes = await Promise.allSettled(saves);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(await memory.versions({ blockId: assistantsLabel, key: "poet" })).toHaveLength(2);
+});
+
+test("a new assistant never takes the key of a deleted one, and an undone deletion brings that one back", async () => {
+  const owner = newOwner(database.sql);
+  const memory = new Memory(owner, null);
+  const text = (body: string) => `---\nname: Poet\n---\n\n${body}`;
+  const add = async (body: string) =>
+    (await memory.addEntry(assistantsLabel, { title: "x", content: text(body) })).key;
+  expect(await add("In rhymes.")).toBe("poet");
+  await memory.removeEntry(assistantsLabel, "poet");
+  expect(await add("In prose.")).toBe("poet-2");
+  const byDefault = { ...owner, defaultAssistant: "poet" };
+  expect(await defaultAssistantOf(byDefault)).toBeNull();
+  const added = await addAssistant(await assistantsOf(owner), {
+    name: "Poet",
+    text: text("Slowly."),
+  });
+  expect(added).toEqual({ key: "poet-2-2", version: 1 });
+  await memory.removeEntry(assistantsLabel, "poet-2");
+  await memory.writeEntry(assistantsLabel, "poet", {
+    ...{ title: "x", content: text("In rhymes."), expectedVersion: null },
+  });
+  expect((await defaultAssistantOf(byDefault))?.ref).toEqual({
+    key: "poet",
+    version: 3,
+    name: "Poet",
+  });
 });
 
 test("no chat, program or search of memory has assistants among its sections", async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { entryKeyFor, isSessionError } from "grove-session";
+import { isSessionError } from "grove-session";
 import type { EditableEntries, WriteProvenance } from "grove-session/ports";
 import { z } from "zod";
 import { KeyedSettings, rowsBy } from "@/lib/chat/core/keyed-settings";
@@ -16,7 +16,7 @@ import {
   readAssistant,
 } from "@/lib/chat/wire/assistants";
 import { modelParameters, modelSchema } from "@/lib/chat/wire/request-fields";
-import { assistantEntry } from "./assistant-entry";
+import { assistantEntry, newKeyFor } from "./assistant-entry";
 
 export interface AssistantOwner extends PersonInSpace, Pick<OwnerData, "blocks" | "turns"> {
   readonly settings: Pick<SettingsStore, "read" | "change">;
@@ -115,17 +115,13 @@ export async function addAssistant(
   const taken = new Set(present.map(({ title }) => title.toLowerCase()));
   for (let number = 1; ; number++) {
     const tried = number === 1 ? name : `${name.slice(0, 74)} ${number}`;
-    if (taken.has(tried.toLowerCase())) continue;
-    const key = entryKeyFor(tried);
     const named =
       number === 1 ? text : assistantText(text, { name: tried }, readAssistant(text, name).body);
     if (present.some(({ content }) => content === named)) return null;
-    const [newest] = await entries.entryVersions(key, { limit: 1 });
-    if (newest?.content != null) continue;
-    const provenance: WriteProvenance = { author: "person" };
-    const expectedVersion = newest?.version ?? 0;
-    if (await isWritten(entries, { key, text: named, provenance, expectedVersion }))
-      return { key, version: expectedVersion + 1 };
+    if (taken.has(tried.toLowerCase())) continue;
+    const key = await newKeyFor(entries, tried);
+    if (await isWritten(entries, { key, text: named, provenance: { author: "person" } }))
+      return { key, version: 1 };
   }
 }
 
@@ -133,16 +129,15 @@ interface AssistantWrite {
   readonly key: string;
   readonly text: string;
   readonly provenance: WriteProvenance;
-  readonly expectedVersion?: number;
 }
 
 async function isWritten(
   entries: EditableEntries,
-  { key, text, expectedVersion = 0, provenance }: AssistantWrite,
+  { key, text, provenance }: AssistantWrite,
 ): Promise<boolean> {
   try {
     const entry = assistantEntry({ title: key, content: text });
-    await entries.write(key, entry, { expectedVersion, provenance });
+    await entries.write(key, entry, { expectedVersion: 0, provenance });
     return true;
   } catch (error) {
     if (isSessionError(error) && error.code === "block-conflict") return false;

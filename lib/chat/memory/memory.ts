@@ -46,7 +46,7 @@ import type {
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { allowedAssistant, assistantEntry } from "./assistant-entry";
+import { allowedAssistant, assistantEntry, newKeyFor } from "./assistant-entry";
 import { allowedFile, withFacts } from "./file-entries";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
@@ -138,9 +138,11 @@ export class Memory {
     blockId: string,
     given: z.output<typeof addEntryRequest>,
   ): Promise<EntryDocumentWire> {
-    const entry = blockId === assistantsLabel ? assistantEntry(given) : given;
-    const key = entryKeyFor(entry.title);
-    const present = await (await this.#entries(blockId)).entry(key);
+    const isAssistant = blockId === assistantsLabel;
+    const entry = isAssistant ? assistantEntry(given) : given;
+    const entries = await this.#entries(blockId);
+    const key = isAssistant ? await newKeyFor(entries, entry.title) : entryKeyFor(entry.title);
+    const present = await entries.entry(key);
     if (present) throw entryTaken(present.title);
     try {
       // A deleted entry of this title would otherwise pass on its description.

@@ -23,7 +23,7 @@ test("every Markdown file of a folder is an assistant, named in it or by its fil
       skill.status,
     ]),
   ).toEqual([
-    [["reviewer-2", null], "new"],
+    [["reviewer", null], "new"],
     [["poet", 4], "unchanged"],
     ["Line 2: “free text” is no “key: value”.", "invalid"],
     ["“agents/reviewer.md” in this import has the same name.", "invalid"],

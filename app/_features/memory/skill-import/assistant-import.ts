@@ -50,8 +50,9 @@ export function planAssistants(
   const skills = files.map((file): PlannedSkill => {
     const planned = planFile(file, known);
     if (planned.status === "invalid") return planned;
-    const first = names.get(planned.key);
-    names.set(planned.key, first ?? file.path);
+    const name = planned.title.toLowerCase();
+    const first = names.get(name);
+    names.set(name, first ?? file.path);
     if (first === undefined) return planned;
     const problem = `“${isolated(first)}” in this import has the same name.`;
     return { path: file.path, title: planned.title, status: "invalid", problem };
@@ -74,19 +75,11 @@ function planFile({ path, text, problem }: FoundFile, known: KnownAssistants): P
   const isSame = (entry: KnownAssistants[number]) =>
     entry.title.toLowerCase() === title.toLowerCase();
   const before = known.find(isSame);
-  const key = before?.key ?? freeKey(title, known);
+  const key = before?.key ?? entryKeyFor(title);
   const facts = { path, title, key, description, content: text, files: [] };
   if (!before) return { ...facts, status: "new", seenVersion: null };
   const status = before.content === text ? "unchanged" : "replaces";
   return { ...facts, status, seenVersion: before.version };
-}
-
-/** Another assistant may have been renamed and kept its key. */
-function freeKey(title: string, known: KnownAssistants): string {
-  const isTaken = (key: string) => known.some((entry) => entry.key === key);
-  let key = entryKeyFor(title);
-  for (let number = 2; isTaken(key); number++) key = entryKeyFor(`${title} ${number}`);
-  return key;
 }
 
 interface NamedText {
