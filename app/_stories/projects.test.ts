@@ -63,12 +63,15 @@ describe("Projects", () => {
     await expect(await openDrawer(page, "Context")).not.toContainText("Assistant:");
 
     const change = async (defaultModel: string) => {
-      const data = { defaultModel, icon: "🌱" };
+      const data = { defaultModel, icon: "sprout" };
       return (await request.patch(`/api/projects/${space}`, { data })).status();
     };
     expect(await change("gone/model")).toBe(400);
     expect(await change("demo/grove-demo")).toBe(200);
-    expect((await projects(request))[0]).toMatchObject({ icon: "🌱", defaultAssistant: "critic" });
+    expect((await projects(request))[0]).toMatchObject({
+      icon: "sprout",
+      defaultAssistant: "critic",
+    });
     const id = crypto.randomUUID();
     const chat = `/p/${space}/api/sessions/${id}`;
     await request.post(`${chat}/messages`, {

@@ -11,7 +11,7 @@ const placesAtOnce = 2;
 const mostPlaces = 100;
 const hitsOfPlace = 4;
 
-type PlaceShown = Pick<PlaceFoundWire, "space" | "name" | "icon">;
+type PlaceShown = Pick<PlaceFoundWire, "space" | "name">;
 
 export async function searchElsewhere(
   services: Pick<Services, "projects" | "acting">,
@@ -22,8 +22,8 @@ export async function searchElsewhere(
   const projects = (await services.projects.list(personId)).toReversed();
   const own = inOwnSpace(personId).spaceId;
   const all: PlaceShown[] = [
-    ...(project === null ? [{ space: null, name: null, icon: null }] : []),
-    ...projects.map(({ id, name, icon }) => ({ space: id, name, icon })),
+    ...(project === null ? [{ space: null, name: null }] : []),
+    ...projects.map(({ id, name }) => ({ space: id, name })),
   ];
   const asked = all.filter(({ space, name }) =>
     project === null ? (space ?? own) !== spaceId : isCalled(name, project),

@@ -1,8 +1,10 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type FormSchema, useForm } from "@/app/_data/forms/use-form";
+import { drawings, iconName } from "@/app/_data/projects/drawn-icon";
+import { ProjectIcon } from "@/app/_data/projects/project-icon";
 import { useChangeProject, useMakeProject } from "@/app/_data/projects/use-projects";
 import { InputField } from "@/app/_ui/fields";
 import { inSpace } from "@/app/_ui/page-space";
@@ -16,20 +18,21 @@ const nameSchema: FormSchema<{ name: string; icon: string }> = {
 
 const noIcon = "none";
 const icons = [
-  { value: noIcon, label: "Folder" },
-  { value: "🌱", label: "🌱 Plant" },
-  { value: "📚", label: "📚 Books" },
-  { value: "✍️", label: "✍️ Writing" },
-  { value: "🔬", label: "🔬 Research" },
-  { value: "🧮", label: "🧮 Numbers" },
-  { value: "🛠️", label: "🛠️ Tools" },
-  { value: "🎨", label: "🎨 Art" },
-  { value: "🎵", label: "🎵 Music" },
-  { value: "🏠", label: "🏠 Home" },
-  { value: "🧭", label: "🧭 Travel" },
-  { value: "⚽", label: "⚽ Sport" },
-  { value: "💼", label: "💼 Work" },
+  { value: noIcon, label: <IconChoice icon={null}>Folder</IconChoice> },
+  ...Object.entries(drawings).map(([value, { label }]) => ({
+    value,
+    label: <IconChoice icon={value}>{label}</IconChoice>,
+  })),
 ];
+
+function IconChoice({ icon, children }: { icon: string | null; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2">
+      <ProjectIcon icon={icon} className="size-4 text-muted" />
+      {children}
+    </span>
+  );
+}
 
 interface ProjectDialogProps {
   /** `null` makes one, and opens it. */
@@ -43,7 +46,7 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   const making = useMakeProject();
   const changing = useChangeProject();
   const form = useForm({
-    initial: { name: project?.name ?? "", icon: project?.icon ?? noIcon },
+    initial: { name: project?.name ?? "", icon: iconName(project?.icon ?? noIcon) },
     schema: nameSchema,
     save: ({ name, icon }) =>
       project

@@ -1,9 +1,10 @@
 "use client";
 
-import { ChevronLeft, Folder, FolderPlus, type LucideIcon, Plus } from "lucide-react";
+import { ChevronLeft, FolderPlus, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Failure } from "@/app/_api/failure";
+import { ProjectIcon } from "@/app/_data/projects/project-icon";
 import { useProjects } from "@/app/_data/projects/use-projects";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
@@ -22,7 +23,7 @@ export function ProjectList() {
   return (
     <nav aria-label="Projects" className="mt-0.5 flex max-h-2/5 shrink-0 flex-col px-2">
       {space !== null && (
-        <PlaceLink href="/" icon={ChevronLeft}>
+        <PlaceLink href="/" icon={<ChevronLeft aria-hidden className={iconLook} />}>
           My chats
         </PlaceLink>
       )}
@@ -37,7 +38,11 @@ export function ProjectList() {
           <ul className="min-h-0 overflow-y-auto">
             {all.map(({ id, name, icon }) => (
               <li key={id}>
-                <PlaceLink href={inSpace("/", id)} icon={icon ?? Folder} isCurrent={id === space}>
+                <PlaceLink
+                  href={inSpace("/", id)}
+                  icon={<ProjectIcon icon={icon} className={iconLook} />}
+                  isCurrent={id === space}
+                >
                   <bdi>{name}</bdi>
                 </PlaceLink>
               </li>
@@ -65,29 +70,24 @@ export function ProjectList() {
 const line =
   "flex h-9 pointer-coarse:h-11 items-center gap-2.5 rounded-md px-2.5 text-left text-sm transition-colors hover:bg-hover";
 
+const iconLook = "size-4 shrink-0 text-muted text-sm leading-4";
+
 interface PlaceLinkProps {
   readonly href: string;
-  /** Or an emoji. */
-  readonly icon: LucideIcon | string;
+  readonly icon: ReactNode;
   readonly isCurrent?: boolean;
   readonly children: ReactNode;
 }
 
 /** No link of the router, since another space is another document. */
-function PlaceLink({ href, icon: Icon, isCurrent = false, children }: PlaceLinkProps) {
+function PlaceLink({ href, icon, isCurrent = false, children }: PlaceLinkProps) {
   return (
     <a
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(line, isCurrent && "bg-accent-soft font-medium text-accent")}
     >
-      {typeof Icon === "string" ? (
-        <span aria-hidden className="w-4 shrink-0 text-center leading-4">
-          {Icon}
-        </span>
-      ) : (
-        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      )}
+      {icon}
       <span className="min-w-0 truncate">{children}</span>
     </a>
   );

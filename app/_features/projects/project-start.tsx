@@ -6,7 +6,6 @@ import {
   ChevronDown,
   Download,
   Ellipsis,
-  Folder,
   NotebookPen,
   Pencil,
   Scroll,
@@ -22,6 +21,7 @@ import { toastError } from "@/app/_api/toast-error";
 import { assistantLabel, useAssistants } from "@/app/_data/assistants/use-assistants";
 import { useModelName } from "@/app/_data/models/use-models";
 import { deletedProject } from "@/app/_data/page/arrival";
+import { ProjectIcon } from "@/app/_data/projects/project-icon";
 import { useChangeProject, useDeleteProject, useProject } from "@/app/_data/projects/use-projects";
 import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button, IconButton } from "@/app/_ui/button";
@@ -42,13 +42,10 @@ export function ProjectGreeting() {
   const project = useProject();
   return (
     <div className="mx-auto flex w-full max-w-column flex-[2_0_auto] flex-col justify-end px-5 pt-6 pb-5">
-      {project?.icon ? (
-        <span aria-hidden className="text-3xl leading-9">
-          {project.icon}
-        </span>
-      ) : (
-        <Folder aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
-      )}
+      <ProjectIcon
+        icon={project?.icon ?? null}
+        className="size-9 stroke-[1.5] text-3xl text-accent leading-9 [&_svg]:stroke-[1.5]"
+      />
       <h2 className="mt-4 min-h-8 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
         <bdi>{project?.name}</bdi>
       </h2>

@@ -17,19 +17,18 @@ export interface ElsewhereProps {
 
 export function Elsewhere({ query, places, onOpen, onQuery }: ElsewhereProps) {
   const { line } = askedProject(query);
-  return places.map(({ space, name, icon, hits, sessions }) => {
+  return places.map(({ space, name, hits, sessions }) => {
     const place = name ?? "My chats";
-    const heading = icon === null ? place : `${icon} ${place}`;
     const hitIds = new Set(hits.map(({ sessionId }) => sessionId));
     return (
       <Fragment key={space}>
         <HitGroups
           hits={hits}
-          place={{ space, name: heading }}
+          place={{ space, name: place }}
           onOpen={(hit) => onOpen(hitAddress(hit, space))}
         />
         <SessionGroup
-          heading={`${heading} › Chats`}
+          heading={`${place} › Chats`}
           sessions={sessions.filter(({ id }) => !hitIds.has(id))}
           space={space}
           onOpen={onOpen}

@@ -7,11 +7,19 @@ const projectName = z
   .min(1, "must not be empty")
   .max(80, "must be at most 80 characters");
 
-/** One emoji. */
-const projectIcon = z
-  .string()
-  .max(32, "must be one emoji")
-  .regex(/^\p{RGI_Emoji}$/v, "must be one emoji");
+const iconNames = [
+  ...["sprout", "book-open", "pen-line", "microscope", "calculator", "wrench"],
+  ...["palette", "music", "house", "compass", "volleyball", "briefcase"],
+] as const;
+export type ProjectIconName = (typeof iconNames)[number];
+
+const drawnIcon = z.enum(iconNames, "must be the name of an icon, or one emoji");
+const projectIcon = drawnIcon.or(
+  z
+    .string()
+    .max(32)
+    .regex(/^\p{RGI_Emoji}$/v),
+);
 
 export const projectId = z
   .string()

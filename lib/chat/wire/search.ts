@@ -41,7 +41,6 @@ export interface PlaceFoundWire extends Pick<SearchWire, "hits" | "sessions"> {
   space: string | null;
   /** `null` for the person's own. */
   name: string | null;
-  icon: string | null;
 }
 
 export interface ElsewhereWire {

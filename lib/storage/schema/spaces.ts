@@ -18,7 +18,7 @@ export const accountSpace = pgTable(
     defaultModel: text("default_model"),
     /** The key of an assistant of the space. */
     defaultAssistant: text("default_assistant"),
-    /** One emoji. */
+    /** The name of a drawn one, or one emoji. */
     icon: text("icon"),
     createdAt: createdAt(),
     /** Refused from then on; its rows go 30 days later. */
