@@ -26,7 +26,15 @@ import { messageColumns } from "@/lib/postgres/tree/stored-message";
 import { siblingsOf } from "@/lib/postgres/tree/window";
 import { appendChunks, readChunks } from "./run-chunks";
 import { endRun } from "./run-end";
-import { leaseEnd, leaseToken, nextFence, remainingMs, run, sessionIsThere } from "./run-row";
+import {
+  isToken,
+  leaseEnd,
+  leaseToken,
+  nextFence,
+  remainingMs,
+  run,
+  sessionIsThere,
+} from "./run-row";
 import { forgetSummary, newestSummary, openSummaries } from "./summary-runs";
 
 type StartLimits = Parameters<RunStore["startWithin"]>[2];
@@ -239,7 +247,7 @@ export class PostgresRunStore implements RunStore {
     const [claimed] = await this.#db
       .update(chatRun)
       .set({ leaseUntil: leaseEnd(leaseMs), fence: nextFence })
-      .where(and(this.#is(runId), eq(chatRun.status, "running"), eq(leaseToken, token)))
+      .where(and(this.#is(runId), eq(chatRun.status, "running"), isToken(token)))
       .returning(run);
     return claimed ?? null;
   }

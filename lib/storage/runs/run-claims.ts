@@ -5,10 +5,12 @@ import type { Sql } from "@/lib/postgres/connections/sql";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatRun } from "@/lib/postgres/schema";
 import { PostgresRunStore } from "./postgres-run-store";
-import { leaseEnd, leaseToken, nextFence, run, sessionIsThere } from "./run-row";
+import { leaseToken, sessionIsThere } from "./run-row";
 
 /** Few, so that each is ended long before its new lease is over. */
 const claimedAtOnce = 5;
+/** More, since other processes claim at the same time. */
+const expiredAtOnce = 4 * claimedAtOnce;
 const watchedAtOnce = 1_000;
 
 interface OwnedRun {
@@ -44,19 +46,25 @@ export class RunClaims {
   }
 
   async claim(own: readonly RunAddress[] = []): Promise<OwnedRun[]> {
-    const expired = await this.#claimExpired(own);
+    const expired = await this.#claimAll(await this.#expiredLeases(own));
     const leases = await this.#runningLeases();
     const ownKeys = new Set(own.map(keyOf));
     const others = leases.filter((lease) => !ownKeys.has(keyOf(lease)));
     this.#seen = leasesSeen(this.#seen, others, performance.now());
-    const claims = unrenewed(this.#seen, { forMs: this.#leaseMs, now: performance.now() }).map(
-      async ({ ownerId, runId, token }) => {
-        const runs = new PostgresRunStore({ sql: this.#pool, chunks: this.#pool, ownerId });
-        const claimed = await runs.claim(runId, { token, leaseMs: this.#leaseMs });
-        return claimed ? [{ ownerId: asSpace(ownerId), run: claimed }] : [];
-      },
-    );
-    return [...expired, ...(await Promise.all(claims)).flat()];
+    const silent = unrenewed(this.#seen, { forMs: this.#leaseMs, now: performance.now() });
+    return [...expired, ...(await this.#claimAll(silent))];
+  }
+
+  /** Each by a statement of its owner. One that another process claims first is passed over for the next. */
+  async #claimAll(leases: readonly OwnedLease[]): Promise<OwnedRun[]> {
+    const claimed: OwnedRun[] = [];
+    for (const { ownerId, runId, token } of leases) {
+      if (claimed.length === claimedAtOnce) break;
+      const runs = new PostgresRunStore({ sql: this.#pool, chunks: this.#pool, ownerId });
+      const run = await runs.claim(runId, { token, leaseMs: this.#leaseMs });
+      if (run) claimed.push({ ownerId: asSpace(ownerId), run });
+    }
+    return claimed;
   }
 
   #runningLeases(): Promise<OwnedLease[]> {
@@ -69,14 +77,14 @@ export class RunClaims {
       .limit(watchedAtOnce);
   }
 
-  async #claimExpired(own: readonly RunAddress[]): Promise<OwnedRun[]> {
+  #expiredLeases(own: readonly RunAddress[]): Promise<OwnedLease[]> {
     const db = drizzleOn(this.#pool);
     const isOthers = sql`not exists (
       select from json_to_recordset(${JSON.stringify(own)}::text::json) as own ("ownerId" text, "runId" text)
       where own."ownerId" = ${chatRun.ownerId} and own."runId" = ${chatRun.runId}
     )`;
-    const expired = db
-      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId })
+    return db
+      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId, token: leaseToken })
       .from(chatRun)
       .where(
         and(
@@ -87,16 +95,7 @@ export class RunClaims {
         ),
       )
       .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
-      .limit(claimedAtOnce)
-      .for("update", { skipLocked: true })
-      .as("expired");
-    const claimed = await db
-      .update(chatRun)
-      .set({ leaseUntil: leaseEnd(this.#leaseMs), fence: nextFence })
-      .from(expired)
-      .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
-      .returning({ ownerId: chatRun.ownerId, ...run });
-    return claimed.map(({ ownerId, ...each }) => ({ ownerId: asSpace(ownerId), run: each }));
+      .limit(expiredAtOnce);
   }
 }
 
@@ -122,5 +121,5 @@ function unrenewed(
   seen: ReadonlyMap<string, SeenLease>,
   { forMs, now }: { readonly forMs: number; readonly now: number },
 ): SeenLease[] {
-  return [...seen.values()].filter(({ since }) => now - since > forMs).slice(0, claimedAtOnce);
+  return [...seen.values()].filter(({ since }) => now - since > forMs);
 }

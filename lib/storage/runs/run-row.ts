@@ -44,3 +44,8 @@ export function sessionIsThere(db: Database): SQL {
 export function leaseEnd(leaseMs: number): SQL<Date> {
   return sql`now() + ${leaseMs} * interval '1 millisecond'`;
 }
+
+export function isToken(token: string): SQL {
+  // By way of a text, since the driver would cut a time to milliseconds.
+  return sql`${chatRun.leaseUntil} = ${token}::text::timestamptz`;
+}
