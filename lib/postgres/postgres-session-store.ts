@@ -123,7 +123,8 @@ class PostgresPrompt implements FrozenPromptProvider {
       frozenPrompt: storableText(prompt),
       frozenVersions: versions && Object.entries(versions),
     };
-    await translated(this.#needsSession ? this.#update(frozen) : this.#upsert(frozen));
+    const updated = await translated(this.#update(frozen));
+    if (updated.length === 0 && !this.#needsSession) await this.#insert(frozen);
   }
 
   #update(frozen: Frozen) {
@@ -132,10 +133,11 @@ class PostgresPrompt implements FrozenPromptProvider {
     return this.#db
       .update(chatSession)
       .set({ ...frozen, expiresAt: renewedExpiry })
-      .where(and(isMine, isOpen(chatSession.ownerId, chatSession.sessionId)));
+      .where(and(isMine, isOpen(sql`${ownerId}`, sql`${sessionId}`)))
+      .returning({ id: chatSession.sessionId });
   }
 
-  #upsert(frozen: Frozen) {
+  #insert(frozen: Frozen) {
     return this.#db
       .insert(chatSession)
       .values({ ...this.#key, ...frozen })
@@ -144,9 +146,7 @@ class PostgresPrompt implements FrozenPromptProvider {
         set: {
           frozenPrompt: sql`excluded.frozen_prompt`,
           frozenVersions: sql`excluded.frozen_versions`,
-          expiresAt: renewedExpiry,
         },
-        setWhere: isOpen(chatSession.ownerId, chatSession.sessionId),
       });
   }
 }

@@ -16,6 +16,13 @@ export type RequestState =
   | ({ readonly state: "begun" } & Pick<RequestRow, "madeId">)
   | ({ readonly state: "done" } & Pick<RequestRow, "status" | "answer">);
 
+interface Claimable {
+  readonly isMine: boolean;
+  readonly isOver: boolean;
+  /** Its process renews it no more. */
+  readonly isLeft: boolean;
+}
+
 const keptHours = 24;
 
 export class PostgresRequests {
@@ -32,35 +39,65 @@ export class PostgresRequests {
   /** A claim expires when its process is silent for `leaseMs`. One statement lets two processes agree. */
   async claim({ id, digest }: NamedRequest, leaseMs: number): Promise<RequestState> {
     const claim = crypto.randomUUID();
-    const [row] = await this.#sql<(RequestRow & { isMine: boolean })[]>`
+    const [row] = await this.#sql<(RequestRow & Claimable)[]>`
       with taken as (
-        insert into chat_request as known (
+        insert into chat_request (
           owner_id, request_id, made_id, digest, state, claim, claimed_until, expires_at
         )
         values (
           ${this.#owner}, ${id}, ${crypto.randomUUID()}, ${digest}, 'running', ${claim},
           now() + ${leaseMs} * interval '1 millisecond', now() + ${keptHours} * interval '1 hour'
         )
-        on conflict (owner_id, request_id) do update
-        set made_id = case when known.expires_at <= now() then excluded.made_id else known.made_id end,
-          digest = excluded.digest, state = excluded.state, claim = excluded.claim,
-          claimed_until = excluded.claimed_until, status = null, answer = null, expires_at = excluded.expires_at
-        where known.expires_at <= now()
-          or (known.state = 'running' and known.claimed_until <= now() and known.digest = excluded.digest)
+        on conflict (owner_id, request_id) do nothing
         returning *
       )
-      select true as "isMine", made_id as "madeId", digest, state, status, answer from taken
+      select
+        true as "isMine", false as "isOver", false as "isLeft", made_id as "madeId", digest, state, status, answer, claim
+      from taken
       union all
-      select false, made_id, digest, state, status, answer
+      select
+        false, expires_at <= now(), state = 'running' and claimed_until <= now(), made_id, digest, state, status, answer,
+        claim
       from chat_request
       where owner_id = ${this.#owner} and request_id = ${id} and not exists (select from taken)`;
     // A request that was claimed while this statement ran is not seen yet.
     if (!row) return { state: "running" };
     const { state, madeId, status, answer } = row;
     if (row.isMine) return { state: "mine", held: { id, claim, madeId } };
+    if (row.isOver || (row.isLeft && row.digest === digest)) {
+      const taken = await this.#takeOver(row, { id, claim, digest, leaseMs });
+      // Of several at once, one takes it over.
+      return taken ? { state: "mine", held: taken } : this.claim({ id, digest }, leaseMs);
+    }
     if (row.digest !== digest) return { state: "other" };
     if (state === "done") return { state, status, answer };
     return state === "begun" ? { state, madeId } : { state };
+  }
+
+  async #takeOver(
+    { isOver, claim: before }: RequestRow & Claimable,
+    { id, claim, digest, leaseMs }: NamedRequest & { claim: string; leaseMs: number },
+  ): Promise<HeldRequest | null> {
+    const [taken] = await this.#db
+      .update(chatRequest)
+      .set({
+        ...(isOver && { madeId: crypto.randomUUID() }),
+        ...{ digest, state: "running", claim, status: null, answer: null },
+        claimedUntil: sql`now() + ${leaseMs} * interval '1 millisecond'`,
+        expiresAt: sql`now() + ${keptHours} * interval '1 hour'`,
+      })
+      .where(
+        and(
+          eq(chatRequest.ownerId, this.#owner),
+          eq(chatRequest.requestId, id),
+          eq(chatRequest.claim, before),
+          isOver
+            ? sql`${chatRequest.expiresAt} <= now()`
+            : sql`${chatRequest.state} = 'running' and ${chatRequest.claimedUntil} <= now()`,
+        ),
+      )
+      .returning({ madeId: chatRequest.madeId });
+    return taken ? { id, claim, madeId: taken.madeId } : null;
   }
 
   async renew(held: HeldRequest, leaseMs: number): Promise<void> {

@@ -285,16 +285,16 @@ export class PostgresAccounts {
     const { hash, expiresAt, createdBy } = invite;
     const isSame =
       createdBy === null ? isNull(accountInvite.createdBy) : eq(accountInvite.createdBy, createdBy);
-    const added = await this.#db
-      .insert(accountInvite)
-      .values(invite)
-      .onConflictDoUpdate({
-        target: accountInvite.id,
-        set: { hash, expiresAt },
-        setWhere: sql`${isOpen()} and ${isSame}`,
-      })
-      .returning({ id: accountInvite.id });
-    return added.length > 0;
+    const id = { id: accountInvite.id };
+    const db = this.#db;
+    const added = await db.insert(accountInvite).values(invite).onConflictDoNothing().returning(id);
+    if (added.length > 0) return true;
+    const replaced = await db
+      .update(accountInvite)
+      .set({ hash, expiresAt })
+      .where(and(eq(accountInvite.id, invite.id), isOpen(), isSame))
+      .returning(id);
+    return replaced.length > 0;
   }
 
   async openInvite(hash: string): Promise<InviteRow | null> {

@@ -56,7 +56,7 @@ export class PostgresSettings implements SettingsStore {
       .values({ ownerId: this.#owner, name, description, sealed })
       .onConflictDoUpdate({
         target: [chatSecret.ownerId, chatSecret.name],
-        set: { description, sealed, updatedAt: sql`now()` },
+        set: { description, sealed, updatedAt: sql`excluded.updated_at` },
       });
   }
 

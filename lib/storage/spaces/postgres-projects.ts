@@ -126,25 +126,24 @@ export class PostgresProjects {
     const { deletedAt } = accountSpace;
     await this.#db
       .update(accountSpace)
-      .set({ deletedAt: sql`coalesce(${deletedAt}, now())` })
+      .set({ deletedAt: sql`least(${deletedAt}, now())` })
       .where(eq(accountSpace.spaceId, spaceId));
   }
 
   async restore(spaceId: SpaceId): Promise<boolean> {
+    const isMeant = eq(accountSpace.spaceId, spaceId);
+    const id = { spaceId: accountSpace.spaceId };
     const restored = await this.#db
       .update(accountSpace)
-      .set({
-        deletedAt: null,
-        restoredAt: sql`case when ${accountSpace.deletedAt} is null then ${accountSpace.restoredAt} else now() end`,
-      })
-      .where(
-        and(
-          eq(accountSpace.spaceId, spaceId),
-          sql`${accountSpace.deletedAt} is distinct from ${claimed}`,
-        ),
-      )
-      .returning({ spaceId: accountSpace.spaceId });
-    return restored.length > 0;
+      .set({ deletedAt: null, restoredAt: sql`now()` })
+      .where(and(isMeant, sql`${accountSpace.deletedAt} <> ${claimed}`))
+      .returning(id);
+    if (restored.length > 0) return true;
+    const live = await this.#db
+      .select(id)
+      .from(accountSpace)
+      .where(and(isMeant, isNull(accountSpace.deletedAt)));
+    return live.length > 0;
   }
 
   /** A claimed project cannot be restored. @returns false for one that was not deleted longer ago than `deletedFor`. */
