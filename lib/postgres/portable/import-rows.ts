@@ -104,3 +104,9 @@ export async function insertMessages(
     select ${owner}, branch_id, pos, session_id, role, created_at, tsv::tsvector from given where tsv <> ''
     order by n`;
 }
+
+export async function newBranchIds(sql: Sql, count: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select nextval('chat_branch_id') as id from generate_series(1, ${count})`;
+  return rows.map(({ id }) => id);
+}

@@ -4,7 +4,7 @@ import type { Sql } from "../connections/sql";
 import { drizzleOn } from "../drizzle-on";
 import { chatSession } from "../schema";
 import { importLockName } from "./import-lock";
-import { insertMessages, sessionValues, shownValues } from "./import-rows";
+import { insertMessages, newBranchIds, sessionValues, shownValues } from "./import-rows";
 import type { SessionImport } from "./session-import";
 
 export interface SessionGroup {
@@ -39,26 +39,28 @@ async function write(sql: Sql, group: SessionGroup): Promise<ReadonlySet<string>
 }
 
 async function takeFree(sql: Sql, { owner, sessions }: SessionGroup): Promise<FreeSession[]> {
-  const rows = await sql<{ is_free: boolean; branch_ids: number[] }[]>`
+  const rows = await sql<{ is_free: boolean }[]>`
     select
       pg_try_advisory_xact_lock(hashtextextended(given.name, 0))
-        and not exists (select from chat_session where owner_id = ${owner} and session_id = given.id) as is_free,
-      array(select nextval('chat_branch_id') from generate_series(1, given.branches)) as branch_ids
+        and not exists (select from chat_session where owner_id = ${owner} and session_id = given.id) as is_free
     from unnest(
       ${sessions.map(({ id }) => id)}::text[],
-      ${sessions.map(({ id }) => importLockName({ owner, session: id }))}::text[],
-      ${sessions.map(({ layout }) => layout.branches.length)}::integer[]
-    ) with ordinality given (id, name, branches, n)
+      ${sessions.map(({ id }) => importLockName({ owner, session: id }))}::text[]
+    ) with ordinality given (id, name, n)
     order by given.n`;
   const left = new Set<string>();
-  return sessions.flatMap((session, index) => {
-    const row = rows[index];
+  const free = sessions.filter((session, index) => {
     const { parentSessionId } = session.record;
-    if (row?.is_free && !(parentSessionId && left.has(parentSessionId)))
-      return [{ session, branchIds: row.branch_ids }];
-    left.add(session.id);
-    return [];
+    const isFree = rows[index]?.is_free && !(parentSessionId && left.has(parentSessionId));
+    if (!isFree) left.add(session.id);
+    return isFree;
   });
+  const counts = free.map(({ layout }) => layout.branches.length);
+  const ids = await newBranchIds(
+    sql,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+  return free.map((session, index) => ({ session, branchIds: ids.splice(0, counts[index]) }));
 }
 
 async function insertSessions(

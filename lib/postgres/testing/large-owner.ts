@@ -123,9 +123,9 @@ async function insertMessages(
 }
 
 async function moveBranchIds(sql: Sql, owner: string): Promise<void> {
-  await sql`
-    select setval(ids, greatest(nextval(ids), (select max(branch_id) from chat_branch where owner_id = ${owner})))
-    from pg_get_serial_sequence('chat_branch', 'branch_id') ids`;
+  const [greatest] = await sql<{ id: number }[]>`
+    select max(branch_id) as id from chat_branch where owner_id = ${owner}`;
+  await sql`select setval('chat_branch_id', greatest(nextval('chat_branch_id'), ${greatest?.id ?? 1}))`;
   await sql`analyze`;
 }
 

@@ -8,6 +8,7 @@ import { type Fragment, identifier } from "@/lib/postgres/connections/sql";
 import { translated } from "@/lib/postgres/database-error";
 import { movedSource } from "@/lib/postgres/live-session";
 import { lockImportInTransaction } from "@/lib/postgres/portable/import-lock";
+import { newBranchIds } from "@/lib/postgres/portable/import-rows";
 import {
   chatBlock,
   chatBranch,
@@ -205,10 +206,10 @@ async function newBranches(
   sql: Sql,
   { from, sessionId }: ChatMove,
 ): Promise<(name: string, column: string) => Fragment> {
-  const rows = await sql<{ known: number; moved: number }[]>`
-    select branch_id as known, nextval('chat_branch_id') as moved
-    from chat_branch where owner_id = ${from} and session_id = ${sessionId}`;
-  const [known, moved] = [rows.map((row) => row.known), rows.map((row) => row.moved)];
+  const rows = await sql<{ known: number }[]>`
+    select branch_id as known from chat_branch where owner_id = ${from} and session_id = ${sessionId}`;
+  const known = rows.map((row) => row.known);
+  const moved = await newBranchIds(sql, known.length);
   return (name, column) => sql`
     left join unnest(${known}::bigint[], ${moved}::bigint[]) ${identifier(name)} (known, moved)
       on ${identifier(name)}.known = its.${identifier(column)}`;
