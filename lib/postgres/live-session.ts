@@ -10,7 +10,8 @@ export const isLive: SQL | undefined = and(
   sql`(${chatSession.expiresAt} is null or ${chatSession.expiresAt} > now())`,
 );
 
-export const renewedExpiry = sql`now() + ${chatSession.expiresAfterMs} * interval '1 millisecond'`;
+/** A time plus an interval depends on the time zone, so a distributed database adds no column to it. */
+export const renewedExpiry = sql`to_timestamp(extract(epoch from now()) + ${chatSession.expiresAfterMs} / 1000.0)`;
 
 /** Raises for an expired session, otherwise true. */
 export function isOpen(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {

@@ -137,9 +137,13 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
   }
 }
 
-/** Without comments and indentation, a third of the text. The package ships it and the app applies it, so both know it by one hash. */
-export function shippedSql(functions: string): string {
-  return functions.replace(/^ *(--.*)?\n/gm, "").replace(/^ +/gm, "");
+/**
+ * Without comments and indentation, a third of the text. The package ships it and the app applies it, so both know it by
+ * one hash. A distributed database finds the node of an owner as it plans, so it has no generic plans.
+ */
+export function shippedSql(functions: string, { isDistributed = false } = {}): string {
+  const text = functions.replace(/^ *(--.*)?\n/gm, "").replace(/^ +/gm, "");
+  return isDistributed ? text.replace(/^set plan_cache_mode = force_generic_plan\n/gm, "") : text;
 }
 
 async function replaceFunctions(sql: Sql, root: string): Promise<void> {
@@ -156,7 +160,8 @@ async function replaceFunctions(sql: Sql, root: string): Promise<void> {
   const files = listed.flat().filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
   files.sort((one, other) => basename(one).localeCompare(basename(other)));
   const texts = await Promise.all(files.map((path) => readFile(path, "utf8")));
-  const text = shippedSql(texts.join("\n"));
+  const [citus] = await sql`select from pg_extension where extname = 'citus'`;
+  const text = shippedSql(texts.join("\n"), { isDistributed: citus !== undefined });
   const hash = sha256(text);
   const [current] = await drizzleOn(sql).select().from(appliedFunctions);
   if (current?.hash === hash) return;

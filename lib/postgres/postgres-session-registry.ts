@@ -182,7 +182,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const at = (
       column: typeof chatSession.pinnedAt | typeof chatSession.archivedAt,
       set: boolean,
-    ) => (set ? sql`coalesce(${column}, now())` : null);
+    ) => (set ? sql`least(${column}, now())` : null);
     const [session] = await this.#db
       .update(chatSession)
       .set({

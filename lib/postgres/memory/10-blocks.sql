@@ -100,7 +100,7 @@ begin
         and document.key = ''
     )
     on conflict (owner_id, block_id, session_id, key) do update
-    set version = present.version + 1, content = excluded.content, tsv = excluded.tsv, updated_at = now()
+    set version = present.version + 1, content = excluded.content, tsv = excluded.tsv, updated_at = excluded.updated_at
     where _write.expected is null or present.version = _write.expected
     returning present.version into _version;
     if not found then
@@ -124,7 +124,7 @@ begin
   if jsonb_array_length(_conflicts) > 0 then
     raise exception 'blocks changed' using errcode = 'GR009', detail = _conflicts::text;
   end if;
-  update chat_session session set expires_at = now() + session.expires_after_ms * interval '1 millisecond'
+  update chat_session session set expires_at = to_timestamp(extract(epoch from now()) + session.expires_after_ms / 1000.0)
   where session.owner_id = _owner and session.expires_after_ms is not null
     and session.session_id in (select given.session from json_to_recordset(_writes) as given (session text));
 end

@@ -259,7 +259,7 @@ export class Documents {
         set
           version = present.version + 1, title = coalesce(${storable(title)}, present.title),
           description = nullif(coalesce(${storable(description)}, present.description), ''), content = excluded.content,
-          tsv = excluded.tsv, updated_at = now()
+          tsv = excluded.tsv, updated_at = excluded.updated_at
         where ${seen} is null or present.version = ${seen}
         returning present.block_id, present.version
       ),
@@ -274,7 +274,7 @@ export class Documents {
       ),
       renewal as (
         update chat_session session
-        set expires_at = now() + session.expires_after_ms * interval '1 millisecond'
+        set expires_at = to_timestamp(extract(epoch from now()) + session.expires_after_ms / 1000.0)
         from document
         where session.owner_id = ${ownerId} and session.session_id = ${session} and session.expires_after_ms is not null
       ),

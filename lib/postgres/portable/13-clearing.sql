@@ -12,18 +12,19 @@ $$;
 -- True for the one caller that may clear the owner now: nobody does, or whoever did has said nothing for a minute.
 create or replace function chat_begin_clearing(_owner text, _kind text)
 returns boolean
-language sql
+language plpgsql
 as $$
-  with begun as (
-    insert into chat_clearing as known (owner_id, kind)
-    values (_owner, _kind)
-    on conflict (owner_id) do update
-    set renewed_at = now(), stop_requested = false,
-      kind = case known.kind when 'account' then 'account' else excluded.kind end
-    where known.ended_at is null and known.renewed_at < now() - interval '1 minute'
-    returning 1
-  )
-  select exists (select from begun)
+declare
+  _silent_since timestamptz := now() - interval '1 minute';
+begin
+  insert into chat_clearing as known (owner_id, kind)
+  values (_owner, _kind)
+  on conflict (owner_id) do update
+  set renewed_at = excluded.renewed_at, stop_requested = false,
+    kind = case known.kind when 'account' then 'account' else excluded.kind end
+  where known.ended_at is null and known.renewed_at < _silent_since;
+  return found;
+end
 $$;
 
 -- Returns once every statement that looked before the clearing began has committed.
@@ -45,19 +46,23 @@ begin
   values (_owner, jsonb_build_object('exampleMade', true))
   on conflict (owner_id) do update
   set words_seq = 0,
-    settings = jsonb_build_object('exampleMade', true)
-      || jsonb_strip_nulls(jsonb_build_object('seenVersion', known.settings -> 'seenVersion'));
+    settings = case
+      when known.settings ->> 'seenVersion' is null then excluded.settings
+      else jsonb_set(excluded.settings, '{seenVersion}', known.settings -> 'seenVersion')
+    end;
 end
 $$;
 
 -- Nothing is ever stored again under the id of an account that is gone, of which a hash is left.
 create or replace function chat_close_for_good(_owner text)
 returns void
-language sql
+language plpgsql
 as $$
+begin
   delete from chat_clearing where owner_id = _owner;
   insert into chat_clearing (owner_id, kind, ended_at) values (md5(_owner), 'account', now())
   on conflict do nothing;
+end
 $$;
 
 create or replace function chat_refuse_cleared()

@@ -180,31 +180,35 @@ returns table (
   branch_id bigint, pos integer, compaction_id bigint, session_id text, role text, created_at timestamptz, seq bigint,
   score float8
 )
-language sql stable rows 400
+language plpgsql stable rows 400
 set enable_indexscan = off
 set enable_seqscan = off
 as $$
-  select
-    match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-    chat_search_score(match.tsv, ranked.words)
-  from (
-    select entry.*
+#variable_conflict use_column
+begin
+  return query
+    select
+      match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
+      chat_search_score(match.tsv, ranked.words)
     from (
-      select candidate.*
-      from chat_search candidate
-      where candidate.owner_id = _owner and candidate.tsv @@ _words
-        and candidate.branch_id + 0 = any (_branches) and candidate.pos <= _upper
-        and (_role is null or candidate.role = _role and candidate.compaction_id = 0)
-        and (_before is null or candidate.created_at < _before)
-        and (_after is null or candidate.created_at >= _after)
-      offset 0
-    ) entry
-    join unnest(_branches, _uptos, _owned) seen (branch_id, upto, owned) on seen.branch_id = entry.branch_id
-    where entry.pos <= seen.upto and (entry.compaction_id = 0 or seen.owned)
-    order by entry.seq desc, entry.branch_id desc, entry.pos desc, entry.compaction_id desc
-    limit _most
-  ) match
-  cross join (select querytree(_words)::tsquery as words offset 0) ranked
+      select entry.*
+      from (
+        select candidate.*
+        from chat_search candidate
+        where candidate.owner_id = _owner and candidate.tsv @@ _words
+          and candidate.branch_id + 0 = any (_branches) and candidate.pos <= _upper
+          and (_role is null or candidate.role = _role and candidate.compaction_id = 0)
+          and (_before is null or candidate.created_at < _before)
+          and (_after is null or candidate.created_at >= _after)
+        offset 0
+      ) entry
+      join unnest(_branches, _uptos, _owned) seen (branch_id, upto, owned) on seen.branch_id = entry.branch_id
+      where entry.pos <= seen.upto and (entry.compaction_id = 0 or seen.owned)
+      order by entry.seq desc, entry.branch_id desc, entry.pos desc, entry.compaction_id desc
+      limit _most
+    ) match
+    cross join (select querytree(_words)::tsquery as words offset 0) ranked;
+end
 $$;
 
 -- For a message whose own session was deleted: the nearest of its forks, the oldest first.

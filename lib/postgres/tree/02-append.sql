@@ -31,9 +31,15 @@ $$;
 -- The caller has locked the session's row.
 create or replace function chat_next_moment(_owner text, _session text)
 returns bigint
-language sql
+language plpgsql
 as $$
-  update chat_session set touches = touches + 1 where owner_id = _owner and session_id = _session returning touches
+declare
+  _moment bigint;
+begin
+  update chat_session set touches = touches + 1 where owner_id = _owner and session_id = _session
+  returning touches into _moment;
+  return _moment;
+end
 $$;
 
 create or replace function chat_lock(_owner text, _session text)
@@ -113,7 +119,7 @@ begin
   loop
     update chat_session session
     set touches = session.touches + 1, message_count = session.message_count + 1, updated_at = now(),
-      expires_at = now() + session.expires_after_ms * interval '1 millisecond'
+      expires_at = to_timestamp(extract(epoch from now()) + session.expires_after_ms / 1000.0)
     where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
       and (session.expires_at is null or session.expires_at > now())
     returning session.active_branch, session.active_pos, session.touches, session.parent_session_id,

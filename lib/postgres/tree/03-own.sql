@@ -37,10 +37,11 @@ begin
   from chat_search search
   where search.owner_id = _owner and search.branch_id = _lender and search.pos <= _holder.base
     and search.compaction_id = 0
-    -- Not a join: a plan without statistics would compare each copy with each.
-    and (
-      select true from chat_message message
-      where message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = search.pos
+    -- An offset keeps it from becoming a join: a plan without statistics would compare each copy with each.
+    and exists (
+      select from chat_message message
+      where message.owner_id = search.owner_id and message.branch_id = _holder.branch_id and message.pos = search.pos
+      offset 0
     )
   order by search.seq;
 
@@ -51,9 +52,10 @@ begin
   from chat_skill_event event
   where event.owner_id = _owner and event.branch_id = _lender and event.pos <= _holder.base
     and event.event_id <= _holder.seen_as_of
-    and (
-      select true from chat_message message
-      where message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = event.pos
+    and exists (
+      select from chat_message message
+      where message.owner_id = event.owner_id and message.branch_id = _holder.branch_id and message.pos = event.pos
+      offset 0
     );
 
   insert into chat_compaction (

@@ -396,7 +396,7 @@ returns boolean
 language plpgsql
 as $$
 begin
-  update chat_session set deleted_at = coalesce(deleted_at, now())
+  update chat_session set deleted_at = least(deleted_at, now())
   where owner_id = _owner and session_id = _session and source is distinct from 'importing';
   if not found then return false; end if;
   -- Once its run is gone, nothing finds a chunk.

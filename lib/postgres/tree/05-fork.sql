@@ -67,6 +67,7 @@ declare
   _branch bigint := nextval('chat_branch_id');
   _moment bigint;
   _touches bigint;
+  _messages integer;
 begin
   if chat_lock_row(_owner, _source) is not null then perform chat_share_loans(_owner); end if;
   select touches into _moment from chat_session where owner_id = _owner and session_id = _source;
@@ -106,17 +107,14 @@ begin
   if _side_branches then
     perform chat_borrow_sides(_owner, _fork, _source, _place.via, _place.pos, _moment);
 
-    update chat_session
-    set message_count = (
-      select sum(chat_surviving(_owner, lent.branch_id, branch.base, lent.upto))
-      from (
-        select borrowed.branch_id, max(borrowed.upto) as upto
-        from chat_borrowed(_owner, _fork) borrowed
-        group by borrowed.branch_id
-      ) lent
-      join chat_branch branch on branch.owner_id = _owner and branch.branch_id = lent.branch_id
-    )
-    where owner_id = _owner and session_id = _fork;
+    select sum(chat_surviving(_owner, lent.branch_id, branch.base, lent.upto)) into _messages
+    from (
+      select borrowed.branch_id, max(borrowed.upto) as upto
+      from chat_borrowed(_owner, _fork) borrowed
+      group by borrowed.branch_id
+    ) lent
+    join chat_branch branch on branch.owner_id = _owner and branch.branch_id = lent.branch_id;
+    update chat_session set message_count = _messages where owner_id = _owner and session_id = _fork;
   end if;
 
   insert into chat_block (

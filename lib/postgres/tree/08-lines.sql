@@ -39,7 +39,10 @@ declare
 begin
   perform chat_open(_owner, _session);
   if _leaf is null then
-    select active.via, active.pos into _via, _at from chat_active(_owner, _session) active;
+    select branch.branch_id, coalesce(session.active_pos, branch.head) into _via, _at
+    from chat_session session
+    join chat_branch branch on branch.owner_id = _owner and branch.branch_id = session.active_branch
+    where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null;
   else
     select located.via, located.pos into _via, _at from chat_locate(_owner, _session, _leaf) located;
   end if;

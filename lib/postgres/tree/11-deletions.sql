@@ -252,7 +252,7 @@ begin
   from gone;
   update chat_deletion set removed = _keys, versions = _versions
   where owner_id = _owner and deletion_id = _deletion;
-  update chat_session set expires_at = now() + expires_after_ms * interval '1 millisecond'
+  update chat_session set expires_at = to_timestamp(extract(epoch from now()) + expires_after_ms / 1000.0)
   where owner_id = _owner and session_id = _session and expires_after_ms is not null;
   return 'deleted';
 end
@@ -313,7 +313,7 @@ begin
   insert into chat_document_version (owner_id, block_id, session_id, key, version, content, author)
   select _owner, _undone.block_id, _undone.session_id, restored.key, restored.version, restored.content, _author
   from restored;
-  update chat_session set expires_at = now() + expires_after_ms * interval '1 millisecond'
+  update chat_session set expires_at = to_timestamp(extract(epoch from now()) + expires_after_ms / 1000.0)
   where owner_id = _owner and session_id = _undone.session_id and expires_after_ms is not null;
   return 'restored';
 end

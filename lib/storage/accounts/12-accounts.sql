@@ -2,22 +2,29 @@
 
 create or replace function account_can_sign_in(_user text)
 returns boolean
-language sql
+language plpgsql
 stable
 as $$
-  select exists (select from account_login where user_id = _user)
-    or exists (select from account_passkey where user_id = _user)
+begin
+  return exists (select from account_login where user_id = _user)
+    or exists (select from account_passkey where user_id = _user);
+end
 $$;
 
 -- Marks an invite as used, and answers with its role; null for one that is used, withdrawn or too old. The links to the
 -- first account live until there is one.
 create or replace function account_take_invite(_invite text)
 returns text
-language sql
+language plpgsql
 as $$
+declare
+  _role text;
+begin
   update account_invite set used_at = now()
   where id = _invite and used_at is null and (expires_at > now() or (role = 'owner' and user_id is null))
-  returning role
+  returning role into _role;
+  return _role;
+end
 $$;
 
 -- Makes the account of an invite with a password: all of it, or nothing when the invite is spent, which is false.
@@ -34,7 +41,9 @@ begin
   if _role is null then return false; end if;
   -- Nobody can sign in to an account that a fault left without a login.
   delete from account_user person
-  where (person.email = _email or (_role = 'owner' and person.role = 'owner')) and not account_can_sign_in(person.id);
+  where (person.email = _email or (_role = 'owner' and person.role = 'owner'))
+    and not exists (select from account_login login where login.user_id = person.id)
+    and not exists (select from account_passkey passkey where passkey.user_id = person.id);
   if _takes_local and _role = 'owner' and not exists (select from account_user where owner_id = 'local') then
     _owner := 'local';
   end if;
@@ -75,14 +84,18 @@ $$;
 -- Removes accounts that a fault left without any way to sign in, and answers with how many there were.
 create or replace function account_remove_halves()
 returns integer
-language sql
+language plpgsql
 as $$
-  with removed as (
-    delete from account_user person
-    where person.created_at < now() - interval '1 minute' and not account_can_sign_in(person.id)
-    returning 1
-  )
-  select count(*)::integer from removed
+declare
+  _count integer;
+begin
+  delete from account_user person
+  where person.created_at < now() - interval '1 minute'
+    and not exists (select from account_login login where login.user_id = person.id)
+    and not exists (select from account_passkey passkey where passkey.user_id = person.id);
+  get diagnostics _count = row_count;
+  return _count;
+end
 $$;
 
 -- Undoes the account that a sign-in elsewhere began and did not end, and opens its invite again.
