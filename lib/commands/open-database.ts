@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { connect } from "@/lib/postgres/connect";
+import { withFirstHost } from "@/lib/server/settings/setting-kinds";
 import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
 import {
   type EmbeddedPostgres,
@@ -31,7 +32,7 @@ export async function openDatabase(
 
 export function databaseTitle({ databaseUrl, dataDir }: StartSettings): string {
   if (!databaseUrl) return `the database in ${dataDir}`;
-  const { host, pathname } = new URL(databaseUrl);
+  const { host, pathname } = new URL(withFirstHost(databaseUrl));
   return `the Postgres that DATABASE_URL names (${host}${pathname})`;
 }
 

@@ -25,7 +25,8 @@ const graceMs = 500;
 
 /**
  * A lazy pool without notices; the caller ends it. Each statement has a connection for itself and a deadline. Also
- * takes libpq addresses of Unix sockets, `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread.
+ * takes libpq addresses of Unix sockets, `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread, and
+ * of several servers, `postgres://user@one:5432,two:5432/name`: each connection is to the first that takes writes.
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
@@ -110,8 +111,9 @@ function readsAlike(pool: Partial<postgres.Sql> | undefined): boolean {
   return parsers?.[bigintAsNumber.to]?.("1") === 1 && !renames;
 }
 
-/** `null` for a TCP address. */
+/** `null` for a TCP address, also of several servers, which `URL` cannot read. */
 export function unixSocket(url: string): { url: string; path: string } | null {
+  if (!URL.canParse(url)) return null;
   const address = new URL(url);
   const directory = address.searchParams.get("host");
   if (!directory?.startsWith("/")) return null;

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type AccountsEnvironment, readAccounts } from "@/lib/accounts/environment";
 import { readSetting, settingProblems } from "./settings/read-settings";
+import { withFirstHost } from "./settings/setting-kinds";
 
 const loopback = ["127.0.0.1", "localhost", "::1"];
 
@@ -67,9 +68,12 @@ export function readEnvironment(
 }
 
 export function locationOf(databaseUrl = "", dataDir = ".grove"): string {
-  if (!URL.canParse(databaseUrl)) return "the database";
-  const { searchParams, host, pathname } = new URL(databaseUrl);
-  return searchParams.get("host")?.startsWith("/")
-    ? resolve(/*turbopackIgnore: true*/ dataDir)
-    : `Postgres at ${host}${pathname}`;
+  if (isEmbedded(databaseUrl)) return resolve(/*turbopackIgnore: true*/ dataDir);
+  const address = URL.parse(withFirstHost(databaseUrl));
+  return address ? `Postgres at ${address.host}${address.pathname}` : "the database";
+}
+
+/** Its address is a folder. */
+export function isEmbedded(databaseUrl = ""): boolean {
+  return URL.parse(databaseUrl)?.searchParams.get("host")?.startsWith("/") ?? false;
 }

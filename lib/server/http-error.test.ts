@@ -114,6 +114,31 @@ describe("an error", () => {
     });
   });
 
+  test("of a server that takes no writes is 503, and says so", async () => {
+    vi.stubEnv("DATABASE_URL", "postgres://grove@one:5432,two:5432/grove");
+    const refused = await failure(
+      transaction(database.sql, async (sql) => {
+        await sql`set transaction read only`;
+        await sql`insert into chat_owner (owner_id) values ('o')`;
+      }),
+    );
+    const message = expect.stringContaining("takes no writes");
+    expect(await answered(refused)).toMatchObject({
+      status: 503,
+      error: { code: "database", message },
+    });
+  });
+
+  test("that the database passes on from a server behind it is 503, and says so", async () => {
+    const error = await failure(database.sql`
+      do $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$`);
+    const message = expect.stringContaining("A server behind the database");
+    expect(await answered(error)).toMatchObject({
+      status: 503,
+      error: { code: "database", message },
+    });
+  });
+
   test("about text that cannot be stored is the request's fault", async () => {
     const nul = await failure(database.sql`select ${"a\u0000b"}::text`);
     expect(await answered(nul)).toMatchObject({ status: 400, error: { code: "invalid-argument" } });

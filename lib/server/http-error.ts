@@ -2,11 +2,17 @@ import type { SessionError } from "grove-session";
 import type { SessionErrorCode } from "grove-session/ports";
 import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
 import type { ChatError, ChatErrorCode } from "@/lib/chat/core/chat-error";
-import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/core/database-away";
+import {
+  isDatabaseAway,
+  isDatabaseFull,
+  isDatabaseReadOnly,
+  isPassedOn,
+  isTooMuchAtOnce,
+} from "@/lib/chat/core/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
 import { clearingRefusal } from "./clearing-refusal";
-import { locationOf } from "./environment";
+import { isEmbedded, locationOf } from "./environment";
 import { logFailure } from "./log";
 import { refusedPage } from "./refused-page";
 
@@ -149,12 +155,9 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   if (error instanceof HttpError) return answer(error.status, error);
   // Checked first, because a block that cannot be read wraps the error.
   if (isDatabaseAway(error)) {
-    if (isDatabaseFull(error)) return answer(507, diskFull());
+    if (isFull(error)) return answer(507, diskFull());
     if (isTooMuchAtOnce(error)) return answer(504, tooMuchAtOnce);
-    return answer(503, {
-      code: "database",
-      message: "The database does not answer at the moment. Nothing you typed is lost; try again.",
-    });
+    return answer(503, { code: "database", message: sentenceOf(error) });
   }
   const refusal = clearingRefusal(error);
   if (refusal) return answer(refusal.status, refusal);
@@ -183,6 +186,21 @@ const tooMuchAtOnce = {
   message:
     "This was too much for the database at once, so nothing was changed. Try again, or do it in smaller parts.",
 };
+
+/** The embedded server is made read-only when its disk is full, and has no standby. */
+function isFull(error: unknown): boolean {
+  return (
+    isDatabaseFull(error) || (isDatabaseReadOnly(error) && isEmbedded(process.env.DATABASE_URL))
+  );
+}
+
+function sentenceOf(error: unknown): string {
+  if (isDatabaseReadOnly(error))
+    return "The database takes no writes at the moment, as while another server takes over. Everything can be read, and nothing you typed is lost; try again.";
+  if (isPassedOn(error))
+    return "A server behind the database does not answer at the moment. Nothing you typed is lost; try again.";
+  return "The database does not answer at the moment. Nothing you typed is lost; try again.";
+}
 
 function diskFull() {
   const place = locationOf(process.env.DATABASE_URL, process.env.GROVE_DATA_DIR);

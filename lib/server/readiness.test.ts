@@ -29,6 +29,14 @@ test("a process without its database is not ready", async () => {
   expect(await notReadyBecause({ ...parts(), ready })).toBe("The database does not answer.");
 });
 
+test.each([
+  ["08006", "A server behind the database does not answer."],
+  ["NO_WRITABLE_SERVER", "The database is a standby, which takes no writes."],
+])("a process whose database answers %s says: %s", async (code, sentence) => {
+  const ready = () => Promise.reject(Object.assign(new Error("refused"), { code }));
+  expect(await notReadyBecause({ ...parts(), ready })).toBe(sentence);
+});
+
 test("a long migration is waited for by nobody", { tags: "long" }, async () => {
   const ready = () => new Promise<void>(() => undefined);
   expect(await notReadyBecause({ ...parts(), ready })).toBe(

@@ -7,6 +7,7 @@ const away = new Set([
   "CONNECTION_DESTROYED",
   "CONNECT_TIMEOUT",
   "DATABASE_SILENT",
+  "NO_WRITABLE_SERVER",
   "ECONNREFUSED",
   "ECONNRESET",
   "EAI_AGAIN",
@@ -25,7 +26,11 @@ const away = new Set([
   "57P03",
 ]);
 
-const full = new Set(["53100", "25006"]);
+const full = "53100";
+/** A standby, a server that was set so, or the embedded one without space. */
+const readOnly = "25006";
+/** Of a connection, or PgBouncer's or Citus' to the server behind it (class 08), or of a foreign server. */
+const passedOn = /^(?:08[0-9A-Z]{3}|HV00N)$/;
 
 export function isTooMuchAtOnce(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -41,7 +46,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === "ENOENT" && syscall === "connect") return true;
   // Blocks come from the database; other providers have their own server.
   if (code === "provider-failed") return isDatabaseAway(error.cause);
-  return typeof code === "string" && (away.has(code) || full.has(code));
+  if (code === full || code === readOnly || isPassedOn(error)) return true;
+  return typeof code === "string" && away.has(code);
 }
 
 /** True when the same statement never succeeds. */
@@ -53,8 +59,21 @@ export function isRefusedForGood(error: unknown): boolean {
 }
 
 export function isDatabaseFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  return codeOf(error) === full;
+}
+
+export function isDatabaseReadOnly(error: unknown): boolean {
+  return codeOf(error) === readOnly || codeOf(error) === "NO_WRITABLE_SERVER";
+}
+
+/** The server that was asked answers; one that it asked does not. */
+export function isPassedOn(error: unknown): boolean {
+  const code = codeOf(error);
+  return typeof code === "string" && passedOn.test(code);
+}
+
+function codeOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return null;
   const { code } = error as Error & { code?: unknown };
-  if (code === "provider-failed") return isDatabaseFull(error.cause);
-  return typeof code === "string" && full.has(code);
+  return code === "provider-failed" ? codeOf(error.cause) : code;
 }

@@ -133,8 +133,8 @@ export class ConnectionPool {
         request.resolve(result);
       },
       (error: unknown) => {
-        // The server closes the connection after such an error, but later.
-        if (isFatal(error)) place.connection.destroy();
+        // The server closes the connection after a fatal error, but later.
+        if (endsConnection(error)) place.connection.destroy();
         if (wasRolledBack(error) && request.attempts < mostAttempts) {
           this.#repeat(request, place);
           return;
@@ -235,6 +235,11 @@ export class ConnectionPool {
   }
 }
 
-function isFatal(error: unknown): boolean {
-  return error instanceof Error && "severity" in error && error.severity === "FATAL";
+/** A server that takes no writes may be a standby now, and the next connection finds the one that does. */
+const readOnly = "25006";
+
+function endsConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { severity, code } = error as Error & { severity?: unknown; code?: unknown };
+  return severity === "FATAL" || code === readOnly;
 }

@@ -4,6 +4,7 @@ const messages = {
   CONNECTION_ENDED: "The connections to the database were ended.",
   CONNECT_TIMEOUT: "The database could not be reached in time.",
   DATABASE_SILENT: "The database did not answer in time.",
+  NO_WRITABLE_SERVER: "Of the servers that were named, none takes writes.",
 };
 
 /** A statement got no answer; a write may have happened. Has the driver's code where there is one. */

@@ -22,6 +22,7 @@ export class SingleConnection {
   readonly #driver: postgres.Sql;
   readonly #onClosed: (() => void) | undefined;
   readonly #given: Pick<postgres.Sql["options"], "onclose">;
+  readonly #settings: object;
   readonly #running = new Set<(error: unknown) => void>();
   #socket: ConnectionSocket | null = null;
   #address: Address | null = null;
@@ -32,7 +33,7 @@ export class SingleConnection {
     this.#given = pool.options;
     addArrayTypes(pool.options);
     // The driver's types leave out parsed options and these callbacks.
-    const settings: object = {
+    this.#settings = {
       ...pool.options,
       ...(options.statementTimeoutMs !== undefined && {
         connection: { ...pool.options.connection, statement_timeout: options.statementTimeoutMs },
@@ -40,13 +41,15 @@ export class SingleConnection {
       max: 1,
       idle_timeout: 0,
       max_lifetime: null,
+      // The driver would end the connection to another server, and open none to the next.
+      target_session_attrs: undefined,
       // The driver would ask for the types of arrays, and a failure of that ends the process.
       fetch_types: false,
       onnotify: options.onNotification,
       onclose: () => this.#close(),
       socket: (target: Target) => this.#open(target),
     };
-    this.#driver = postgres(settings);
+    this.#driver = postgres(this.#settings);
   }
 
   get isClosed(): boolean {
@@ -95,12 +98,17 @@ export class SingleConnection {
     if (this.#isClosed) throw new DatabaseConnectionError("CONNECTION_CLOSED");
     if (this.#address) return openToCancel(this.#address, connectTimeoutMs(target));
     let failure: unknown;
-    for (const address of addressesOf(target)) {
+    const addresses = addressesOf(target);
+    const last = addresses.findIndex((each) => isSame(each, lastWritable.get(this.#given)));
+    if (last > 0) addresses.unshift(...addresses.splice(last));
+    for (const address of addresses) {
       const socket = new ConnectionSocket(address.host, () => this.#lose(socket));
       this.#socket = socket;
       try {
+        if (addresses.length > 1) await assertWritable(address, this.#settings);
         await socket.connectTo(address, connectTimeoutMs(target));
         this.#address = address;
+        lastWritable.set(this.#given, address);
         return socket;
       } catch (error) {
         failure = error;
@@ -128,6 +136,10 @@ export class SingleConnection {
   }
 }
 
+/** By pool: a server that is gone for good is not waited for by each connection. */
+const lastWritable = new WeakMap<object, Address>();
+const askMs = 3_000;
+
 interface Target {
   readonly path?: string | false | undefined;
   readonly host: readonly string[];
@@ -142,6 +154,27 @@ type Address =
 function addressesOf({ path, host: hosts, port: ports }: Target): Address[] {
   if (path) return [{ host: undefined, path }];
   return hosts.map((host, index) => ({ host, port: ports[index] ?? ports[0] ?? 5432 }));
+}
+
+function isSame(one: Address, other: Address | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** @throws {DatabaseConnectionError} for a standby, and for a server that was made read-only. */
+async function assertWritable({ host, ...address }: Address, settings: object): Promise<void> {
+  const port = "port" in address ? address.port : undefined;
+  const asking = postgres({
+    ...settings,
+    ...{ host: [host], port: [port], connect_timeout: askMs / 1_000, backoff: false },
+    ...{ socket: undefined, onclose: undefined, onnotify: undefined },
+  } as object);
+  try {
+    const [row] = await asking.unsafe("show transaction_read_only");
+    if (row?.transaction_read_only !== "off")
+      throw new DatabaseConnectionError("NO_WRITABLE_SERVER");
+  } finally {
+    await asking.end({ timeout: 0 });
+  }
 }
 
 /** The driver cancels a statement through a second connection. */

@@ -164,9 +164,10 @@ begin
       end if;
       if _activate = 'follow' then
         _follows := exists (
-          select from chat_active(_owner, _session) active
-          cross join lateral chat_at(_owner, active.via, active.pos) leaf
-          where leaf.id = _parent
+          select from chat_session session
+          join chat_branch branch on branch.owner_id = _owner and branch.branch_id = session.active_branch
+          cross join lateral chat_at(_owner, branch.branch_id, coalesce(session.active_pos, branch.head)) leaf
+          where session.owner_id = _owner and session.session_id = _session and leaf.id = _parent
         );
       end if;
     end if;

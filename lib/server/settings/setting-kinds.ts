@@ -76,7 +76,8 @@ export function address(
     ...text(about, usual),
     rule: `look like ${example}`,
     isSecret: true,
-    parse: (given) => (protocols.test(URL.parse(given)?.protocol ?? "") ? given : null),
+    parse: (given) =>
+      protocols.test(URL.parse(withFirstHost(given))?.protocol ?? "") ? given : null,
   };
 }
 
@@ -99,4 +100,9 @@ export function choice<const Value extends string>(
     isSecret: false,
     parse: (given) => values.find((value) => value === given) ?? null,
   };
+}
+
+/** The address with the first of its servers alone: `URL` takes no list of them. */
+export function withFirstHost(url: string): string {
+  return url.replace(/^([a-z]+:\/\/(?:[^/?#]*@)?[^/?#,]*),[^/?#]*/i, "$1");
 }
