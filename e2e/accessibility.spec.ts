@@ -1,6 +1,12 @@
-import { expect } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { testOwnerCookie } from "@/lib/server/owner-of";
 import { expectAccessible } from "./support/accessible";
-import { composer, converse } from "./support/conversation";
+import { composer, converse, isLive } from "./support/conversation";
+import { fillGallery, type GalleryContent } from "./support/gallery-content";
+import { startManyModels } from "./support/many-models";
+import { type OpenedPlace, openedPlaces } from "./support/opened-places";
+import { test as withOwnGrove } from "./support/own-grove";
 import { test } from "./support/test";
 
 test("a new chat can be used by everybody", async ({ page }) => {
@@ -31,4 +37,69 @@ test("a phone shows a conversation without scrolling sideways", async ({ page })
   await expectAccessible(page, "conversation on a phone");
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
+});
+
+interface Filled {
+  /** One owner's data, which no place changes. */
+  filled: { readonly owner: string; readonly content: GalleryContent };
+}
+
+const opened = test.extend<object, Filled>({
+  filled: [
+    async ({ playwright }, use, { project }) => {
+      const owner = `story-${randomUUID()}`;
+      const models = await startManyModels();
+      const api = await playwright.request.newContext({
+        ...(project.use.baseURL !== undefined && { baseURL: project.use.baseURL }),
+        extraHTTPHeaders: { Cookie: `${testOwnerCookie}=${owner}` },
+      });
+      await use({ owner, content: await fillGallery(api, models.url, 3) });
+      await api.dispose();
+      await models.stop();
+    },
+    { scope: "worker", timeout: 240_000 },
+  ],
+  owner: ({ filled }, use) => use(filled.owner),
+});
+
+const none = { siblingLeaves: { left: "", right: "" }, odd: "", files: "", siblings: "" };
+const names = openedPlaces({ ...none, formats: "", together: "", project: "" });
+
+for (const [device, options] of [
+  ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+  ["wide", { viewport: { width: 1440, height: 900 } }],
+] as const) {
+  opened.describe(device === "phone" ? "On a phone" : "On a wide screen", () => {
+    opened.use({ ...options, contextOptions: { reducedMotion: "reduce" } });
+    for (const { name, only = device } of names) {
+      if (only !== device) continue;
+      opened(`everybody can use what opens as “${name}”`, async ({ page, filled }) => {
+        const place = openedPlaces(filled.content).find((each) => each.name === name);
+        if (!place) throw new Error(`“${name}” is not listed.`);
+        await scan(page, place);
+      });
+    }
+  });
+}
+
+async function scan(page: Page, { name, path, show }: OpenedPlace): Promise<void> {
+  await page.goto(path);
+  await (path.includes("/s/") ? isLive(page) : expect(page.getByRole("main")).toBeVisible());
+  await show(page);
+  const places = page.locator("[role=dialog], [role=menu], [role=tabpanel], [role=region]");
+  await expect(places.last()).toBeVisible();
+  await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+  // A menu lies outside of all landmarks, and hides them.
+  const isMenu = (await page.getByRole("menu").count()) > 0;
+  await expectAccessible(page, name, isMenu ? "[role=menu]" : undefined);
+}
+
+withOwnGrove.describe("With a folder of skills", () => {
+  withOwnGrove.use({ groveEnvironment: { GROVE_SKILLS_DIR: "e2e/fixtures/skills" } });
+  withOwnGrove("everybody can use the text of a skill", async ({ page }) => {
+    await page.goto("/settings?section=skills");
+    await page.getByRole("article").getByRole("button").first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible(page, "a skill of a folder");
+  });
 });

@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, request } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import type { ModelsWire } from "@/lib/chat/wire/settings";
 import { makeSession, store } from "./api";
 import { makeFileSession } from "./gallery-files";
@@ -13,6 +13,7 @@ export interface GalleryContent {
   readonly siblingLeaves: { readonly left: string; readonly right: string };
   readonly formats: string;
   readonly together: string;
+  readonly project: string;
 }
 
 const longWord = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel".repeat(6);
@@ -61,8 +62,11 @@ export const kettle = { isBlue: true, litres: 1.5, remark: "a line of code that 
  * Fills a Grove with what screens are hard to show with: 200 sessions, 50 versions of a message, odd texts, files,
  * and the models at `modelsUrl`.
  */
-export async function fillGallery(baseURL: string, modelsUrl: string): Promise<GalleryContent> {
-  const api = await request.newContext({ baseURL });
+export async function fillGallery(
+  api: APIRequestContext,
+  modelsUrl: string,
+  sessionCount = 197,
+): Promise<GalleryContent> {
   const together = await askTogether(api, modelsUrl);
   const siblings = await makeSession(api, "Fifty ways to say the same thing");
   const { entry } = await store(api, siblings, "How shall we put it?");
@@ -70,15 +74,27 @@ export async function fillGallery(baseURL: string, modelsUrl: string): Promise<G
   for (let n = 1; n <= 50; n++) {
     leaves.push(await version(api, siblings, { parentId: entry.message.id, n }));
   }
+  const fork = { messageId: entry.message.id, title: "Said elsewhere" };
+  await expect(await api.post(`/api/sessions/${siblings}/fork`, { data: fork })).toBeOK();
   const odd = await makeSession(api, `A title that goes on: ${longWord}`.slice(0, 200));
   for (const text of oddTexts) await store(api, odd, text);
-  for (let n = 1; n <= 197; n++) await makeSession(api, `Session ${n} about ${topics[n % 5]}`);
+  for (let n = 1; n <= sessionCount; n++)
+    await makeSession(api, `Session ${n} about ${topics[n % 5]}`);
   const files = await makeFileSession(api);
   const formatted = await importAnswer(api, formats);
   await fillSettings(api);
-  await api.dispose();
+  const project = `p-${crypto.randomUUID()}`;
+  await api.post("/api/projects", { data: { id: project, name: "Tea shop" } });
   const [left = "", right = ""] = leaves;
-  return { odd, files, siblings, siblingLeaves: { left, right }, formats: formatted, together };
+  return {
+    odd,
+    files,
+    siblings,
+    siblingLeaves: { left, right },
+    formats: formatted,
+    together,
+    project,
+  };
 }
 
 const asked = ["house/gpt-1", "house/gpt-2", "house/gpt-3", thinkingModel];
@@ -116,6 +132,10 @@ async function fillSettings(api: APIRequestContext): Promise<void> {
   const deleted = await makeSession(api, "Deleted by mistake");
   const headers = { "Content-Type": "application/json" };
   await expect(await api.delete(`/api/sessions/${deleted}`, { headers })).toBeOK();
+  const note = { title: "Kettle", content: "The blue kettle is rather heavy." };
+  await expect(await api.post("/api/blocks/knowledge/entries", { data: note })).toBeOK();
+  const key = { name: "Robot", canWrite: true, usesMemory: false, models: null, monthlyLimit: 5 };
+  await expect(await api.post("/api/keys", { data: key })).toBeOK();
 }
 
 const topics = ["tomatoes", "a train to the sea", "the taxes of 2025", "שלום", "🌱 and 🌳"];

@@ -37,28 +37,24 @@ async function storeFile(api: APIRequestContext, path: string) {
   return filePart({ ...file, name });
 }
 
+export const open = (name: string) => async (page: Page) => {
+  await questions(page)
+    .getByRole("button", { name: `Open ${name}` })
+    .last()
+    .click();
+  await page.getByRole("dialog").waitFor();
+};
+
 export function fileScenes(sessionId: string) {
   const path = `/s/${sessionId}`;
-  const open = (name: string) => async (page: Page) => {
-    await questions(page)
-      .getByRole("button", { name: `Open ${name}` })
-      .last()
-      .click();
-    await page.getByRole("dialog").waitFor();
-  };
   return [
     { name: "files-conversation", path },
     { name: "files-composer", path: "/", show: attachFiles },
-    { name: "files-view-image", path, show: open("leaf.png") },
-    { name: "files-view-pdf", path, show: open("report.pdf") },
-    { name: "files-view-text", path, show: open("table.xlsx") },
-    { name: "files-view-problem", path, show: open("encrypted.pdf") },
-    { name: "import-preview", path: "/settings?section=data", show: chooseExport },
     { name: "import-report", path: "/settings?section=data", show: importExport },
   ];
 }
 
-async function attachFiles(page: Page): Promise<void> {
+export async function attachFiles(page: Page): Promise<void> {
   const long = { name: `${"a name that goes on ".repeat(9)}.txt`, mimeType: "text/plain" };
   const input = page.getByLabel("Attach files").and(page.locator("input"));
   await input.setInputFiles([picture, ...documents]);
@@ -67,7 +63,7 @@ async function attachFiles(page: Page): Promise<void> {
   await page.getByText("16 B").waitFor();
 }
 
-async function chooseExport(page: Page): Promise<void> {
+export async function chooseExport(page: Page): Promise<void> {
   const chats = Array.from({ length: 40 }, (_, n) =>
     chatGptChat(
       [

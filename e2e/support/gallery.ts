@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { Browser } from "@playwright/test";
+import { type Browser, request } from "@playwright/test";
 import { fillGallery } from "./gallery-content";
-import { type GalleryScene, galleryScenes } from "./gallery-scenes";
+import { galleryScenes } from "./gallery-scenes";
 import { startManyModels } from "./many-models";
+import type { GalleryScene } from "./opened-places";
 import { takePicture, withGroveToPicture } from "./picture-taking";
 
 const [folder = join("test-results", "gallery"), only = ""] = process.argv.slice(2);
@@ -12,7 +13,9 @@ const themes = ["light", "dark"] as const;
 /** Takes a picture of every screen at every width in both themes, to be looked at: `npm run gallery -- [folder [part of a name]]`. */
 await withGroveToPicture(async (browser, address) => {
   const models = await startManyModels();
-  const all = galleryScenes(await fillGallery(address, models.url));
+  const api = await request.newContext({ baseURL: address });
+  const all = galleryScenes(await fillGallery(api, models.url));
+  await api.dispose();
   const scenes = all.filter(({ name }) => name.includes(only));
   for (const width of widths) {
     for (const theme of themes) await takeAll(browser, { address, scenes, width, theme });
