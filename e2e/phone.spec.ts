@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import OpenAI from "openai";
 import { makeSession, store } from "./support/api";
 import { act, answers, converse, isLive, questions } from "./support/conversation";
@@ -176,7 +176,47 @@ test.describe("On a phone", () => {
       .tap();
     await expect(page).toHaveURL("/");
   });
+
+  test("the composer has few controls, boxes of tasks lie apart, and notices keep off the header", async ({
+    page,
+  }) => {
+    await page.goto("/s/example-garden");
+    await isLive(page);
+    const form = page.locator("form", { has: page.getByRole("textbox", { name: "Message" }) });
+    await expect(form.getByRole("button", { name: /^Model: / })).toBeVisible();
+    const known = /^(Attach and more|Model: .+|Search the web|Dictate|Send)$/;
+    const shown = form.getByRole("button").filter({ visible: true });
+    const names = await shown.evaluateAll((all) =>
+      all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? ""),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(3);
+    expect(names.filter((name) => !known.test(name))).toEqual([]);
+
+    await page.getByRole("button", { name: "Memory, context and tree" }).tap();
+    const boxes = sheet(page, "Memory, context and tree").getByRole("checkbox");
+    await expect(boxes.nth(1)).toBeVisible();
+    const between = ((await boxes.nth(1).boundingBox())?.y ?? 0) - (await bottomOf(boxes.first()));
+    expect(between).toBeGreaterThanOrEqual(8);
+    await page.goBack();
+
+    await page.getByRole("button", { name: "Chats and search" }).tap();
+    await page
+      .getByRole("button", { name: /^Actions for / })
+      .first()
+      .tap();
+    await page.getByRole("menuitem", { name: "Archive" }).tap();
+    const notice = page.locator("[data-sonner-toast]", { hasText: "archived" });
+    await expect(notice).toBeVisible();
+    const end = await bottomOf(page.locator("header").first());
+    await expect.poll(async () => (await notice.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(end);
+  });
 });
+
+async function bottomOf(part: Locator): Promise<number> {
+  const box = await part.boundingBox();
+  expect(box?.height).toBeGreaterThan(20);
+  return (box?.y ?? 0) + (box?.height ?? 0);
+}
 
 async function openSecondFromFirst(page: Page, request: APIRequestContext) {
   const first = await makeSession(request, "First");
