@@ -20,8 +20,9 @@ export async function makeFileSession(api: APIRequestContext): Promise<string> {
     const files = await Promise.all(paths.map((path) => storeFile(api, path)));
     const parts = [{ type: "text", text: "What do you make of this?" }, ...files];
     const data = { id: randomUUID(), parts, generate: false };
-    const response = await api.post(`/api/sessions/${sessionId}/messages`, { data });
-    expect(response.status()).toBe(201);
+    const send = () => api.post(`/api/sessions/${sessionId}/messages`, { data });
+    // 425 while a file is read.
+    await expect.poll(async () => (await send()).status(), { timeout: 60_000 }).toBe(201);
   }
   return sessionId;
 }

@@ -10,7 +10,7 @@ export interface GalleryScene {
   readonly show?: (page: Page) => Promise<void>;
 }
 
-/** A dialog, menu or panel that is open. */
+/** A dialog, menu or panel that is open; names of menus end in “-menu”. */
 export interface OpenedPlace extends GalleryScene {
   /** The component below `app`. */
   readonly opens: string;
@@ -29,7 +29,7 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   "_features/accounts/own-dialogs": "accounts.spec.ts",
   "_features/accounts/people-section": "accounts.spec.ts",
   "_features/accounts/sign-out-button": "accounts.spec.ts",
-  "_features/memory/source-block-card": "accessibility.spec.ts",
+  "_features/memory/source-block-card": "skill-sources.spec.ts",
 };
 
 const example = "/s/example-garden";
@@ -73,7 +73,7 @@ function inChats({ siblings, files, formats, together }: GalleryContent): Opened
     },
     {
       ...{
-        name: "over-window",
+        name: "over-window-menu",
         path: `/s/${siblings}`,
         opens: `${features}context/use-over-window`,
       },
@@ -83,7 +83,7 @@ function inChats({ siblings, files, formats, together }: GalleryContent): Opened
       },
     },
     {
-      ...{ name: "files-untaken", path: "/", opens: `${features}files/untaken-files` },
+      ...{ name: "files-untaken-menu", path: "/", opens: `${features}files/untaken-files` },
       show: async (page) => {
         await attachFiles(page);
         await press(page, "Use another model");
@@ -130,6 +130,7 @@ function inDrawer({ siblings }: GalleryContent): OpenedPlace[] {
       show: async (page) => {
         await openTab(page, "Memory");
         await press(page, "History of Garden facts");
+        await page.getByRole("dialog", { name: "History of Garden facts" }).waitFor();
       },
     },
     {
@@ -217,7 +218,10 @@ function ofChats({ project, siblings }: GalleryContent): OpenedPlace[] {
   return [
     {
       ...{ name: "new-project", path: "/", opens: `${projects}project-dialog` },
-      show: (page) => pressInList(page, "New project"),
+      show: async (page) => {
+        await pressInList(page, "New project");
+        await page.getByRole("dialog", { name: "New project" }).waitFor();
+      },
     },
     {
       ...{ name: "project-menu", path: `/p/${project}`, opens: `${projects}project-start` },
@@ -234,7 +238,7 @@ function ofChats({ project, siblings }: GalleryContent): OpenedPlace[] {
       show: openSessionMenu,
     },
     {
-      ...{ name: "forks", path: `/s/${siblings}`, opens: `${sessions}session-heading` },
+      ...{ name: "forks-menu", path: `/s/${siblings}`, opens: `${sessions}session-heading` },
       show: (page) => press(page, /^continued in/),
     },
     ...inMenu.map(([item, opens]) => ({
@@ -310,6 +314,7 @@ export async function openTab(page: Page, name: string): Promise<void> {
 async function openTabAndPress(page: Page, tab: string, name: string): Promise<void> {
   await openTab(page, tab);
   await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog", { name: new RegExp(`^${name}`) }).waitFor();
 }
 
 async function openTreeMenu(page: Page): Promise<void> {
@@ -367,6 +372,7 @@ async function openSessionMenu(page: Page): Promise<void> {
 async function chooseInSessionMenu(page: Page, item: string): Promise<void> {
   await openSessionMenu(page);
   await page.getByRole("menuitem", { name: item }).click();
+  await page.getByRole("dialog", { name: item.replace("Share…", "Share") }).waitFor();
 }
 
 async function importSkill(page: Page): Promise<void> {
