@@ -85,6 +85,12 @@ function inChats({ siblings, files, formats, together }: GalleryContent): Opened
     {
       ...{ name: "files-untaken-menu", path: "/", opens: `${features}files/untaken-files` },
       show: async (page) => {
+        await openModels(page);
+        await page.getByRole("combobox", { name: "Search models" }).fill("gpt-1");
+        await page
+          .getByRole("option", { name: /^gpt-1\b/ })
+          .first()
+          .click();
         await attachFiles(page);
         await press(page, "Use another model");
       },
