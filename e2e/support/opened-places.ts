@@ -38,7 +38,7 @@ const features = "_features/";
 export function openedPlaces(content: GalleryContent): readonly OpenedPlace[] {
   return [
     ...inChats(content),
-    ...inDrawer(content),
+    ...inDrawer(),
     ...inSettings(),
     ...ofChats(content),
     ...ofShell(content),
@@ -120,7 +120,7 @@ function inChats({ siblings, files, formats, together }: GalleryContent): Opened
   ];
 }
 
-function inDrawer({ siblings }: GalleryContent): OpenedPlace[] {
+function inDrawer(): OpenedPlace[] {
   const memory = `${features}memory/`;
   return [
     ...["Memory", "Context", "Tree"].map((tab) => ({
@@ -150,10 +150,11 @@ function inDrawer({ siblings }: GalleryContent): OpenedPlace[] {
       show: openTreeMenu,
     },
     {
-      ...{ name: "carry-over", path: `/s/${siblings}`, opens: `${features}tree/notes/note-dialog` },
+      ...{ name: "carry-over", path: example, opens: `${features}tree/notes/note-dialog` },
       show: async (page) => {
-        await press(page, /version menu$/);
+        await openTreeMenu(page, page.getByRole("treeitem", { name: /Peppers need less/ }));
         await page.getByRole("menuitem", { name: "Carry context over…" }).click();
+        await page.getByRole("dialog", { name: "Carry context over" }).waitFor();
       },
     },
   ];
@@ -323,9 +324,11 @@ async function openTabAndPress(page: Page, tab: string, name: string): Promise<v
   await page.getByRole("dialog", { name: new RegExp(`^${name}`) }).waitFor();
 }
 
-async function openTreeMenu(page: Page): Promise<void> {
+async function openTreeMenu(
+  page: Page,
+  row = page.getByRole("treeitem").last(),
+): Promise<void> {
   await openTab(page, "Tree");
-  const row = page.getByRole("treeitem").last();
   await row.hover();
   await row.getByRole("button", { name: "Actions for this message" }).click();
 }
@@ -384,7 +387,7 @@ async function chooseInSessionMenu(page: Page, item: string): Promise<void> {
 async function importSkill(page: Page): Promise<void> {
   const skill = "---\nname: kettle\ndescription: Boils.\n---\nBoil.";
   const given = { name: "SKILL.md", mimeType: "text/markdown", buffer: Buffer.from(skill) };
-  await page.getByLabel("Import files", { exact: true }).setInputFiles(given);
+  await page.locator('input[aria-label="Import file or zip"]').first().setInputFiles(given);
 }
 
 async function chooseOffers(page: Page): Promise<void> {

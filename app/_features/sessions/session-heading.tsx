@@ -131,8 +131,9 @@ function commandsOf(
   };
 }
 
+/** Above the target of the title, which reaches below it under a finger. */
 const lineLook =
-  "-mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink";
+  "relative -mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:top-0 pointer-coarse:after:-bottom-3";
 
 function SessionLineage({ session, parent, forks }: Omit<SessionDetailWire, "activeLeafId">) {
   const { program } = session;
