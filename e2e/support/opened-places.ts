@@ -375,7 +375,11 @@ async function pressInList(page: Page, name: string | RegExp): Promise<void> {
 }
 
 async function openSessionMenu(page: Page): Promise<void> {
-  await pressInList(page, /^Actions for /);
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Actions for / })
+    .first()
+    .click();
 }
 
 async function chooseInSessionMenu(page: Page, item: string): Promise<void> {
