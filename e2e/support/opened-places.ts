@@ -275,7 +275,11 @@ function ofShell(_: GalleryContent): OpenedPlace[] {
     },
     {
       ...{ name: "shortcuts", path: example, opens: "_shell/shortcuts-dialog", only: "wide" },
-      show: (page) => page.keyboard.press("?"),
+      show: async (page) => {
+        await pressInList(page, /settings and usage$/);
+        await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+        await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      },
     },
   ];
 }
