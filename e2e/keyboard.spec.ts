@@ -252,7 +252,7 @@ async function changeAndUndo(page: Page, { sessionId, action, done }: Change): P
 
 /** Once it has slid in. */
 async function expectBelowHeader(page: Page, notice: Locator): Promise<void> {
-  const header = await page.getByRole("main").locator("header").first().boundingBox();
+  const header = await page.locator("header").first().boundingBox();
   const end = (header?.y ?? 0) + (header?.height ?? 0);
   expect(end).toBeGreaterThan(40);
   await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThanOrEqual(end);

@@ -380,7 +380,7 @@ async function pressInList(page: Page, name: string | RegExp): Promise<void> {
 
 async function openSessionMenu(page: Page): Promise<void> {
   await page
-    .getByRole("main")
+    .locator("header")
     .getByRole("button", { name: /^Actions for / })
     .first()
     .click();
