@@ -238,6 +238,8 @@ async function changeAndUndo(page: Page, { sessionId, action, done }: Change): P
   const list = page.getByRole("complementary", { name: "Chats and search" });
   const row = list.locator(`[data-session-link="${sessionId}"]`);
   const name = `Actions for ${await row.innerText()}`;
+  // The button shows beside its row, which is the list's one stop.
+  await reach(page, row);
   await act(page, list.getByRole("button", { name, exact: true }), action);
   if (action === "Move to…")
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Orchard" }));

@@ -26,7 +26,7 @@ function sectionsFor({ sendKey }: Preferences) {
 export function ShortcutsDialog() {
   const sections = sectionsFor(usePreferences());
   return (
-    <Dialog onClose={shellStore.closeOverlay} title="Keyboard shortcuts">
+    <Dialog isText onClose={shellStore.closeOverlay} title="Keyboard shortcuts">
       {sections.map(({ place, shortcuts }) => (
         <section key={place} className="mb-4 last:mb-0">
           <h3 className="mb-1 font-medium text-faint text-xs">{place}</h3>

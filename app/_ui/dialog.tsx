@@ -25,6 +25,8 @@ export interface DialogProps {
   footer?: ReactNode;
   children?: ReactNode;
   closesOutside?: boolean;
+  /** Nothing inside takes the focus, so that keys must scroll it. */
+  isText?: boolean;
   onCloseAutoFocus?: (event: Event) => void;
 }
 
@@ -37,6 +39,7 @@ export function Dialog({
   footer,
   children,
   closesOutside = true,
+  isText = false,
   onCloseAutoFocus,
 }: DialogProps) {
   const returnFocus = useReturnFocus();
@@ -82,7 +85,12 @@ export function Dialog({
             </RadixDialog.Close>
           </header>
           {children && (
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
+            <div
+              {...(isText && { tabIndex: 0 })}
+              className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6"
+            >
+              {children}
+            </div>
           )}
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3.5 sm:px-6">

@@ -328,10 +328,7 @@ async function openTabAndPress(page: Page, tab: string, name: string): Promise<v
   await page.getByRole("dialog", { name: new RegExp(`^${name}`) }).waitFor();
 }
 
-async function openTreeMenu(
-  page: Page,
-  row = page.getByRole("treeitem").last(),
-): Promise<void> {
+async function openTreeMenu(page: Page, row = page.getByRole("treeitem").last()): Promise<void> {
   await openTab(page, "Tree");
   await row.hover();
   await row.getByRole("button", { name: "Actions for this message" }).click();
