@@ -238,8 +238,11 @@ async function changeAndUndo(page: Page, { sessionId, action, done }: Change): P
   const list = page.getByRole("complementary", { name: "Chats and search" });
   const row = list.locator(`[data-session-link="${sessionId}"]`);
   const name = `Actions for ${await row.innerText()}`;
-  // The button shows beside its row, which is the list's one stop.
-  await reach(page, row);
+  // The list is one stop, and the button shows beside the row that has the focus.
+  await reach(page, list.locator('[data-session-link]:not([tabindex="-1"])'));
+  for (const key of ["ArrowDown", "ArrowUp"])
+    for (let stop = 0; stop < 5 && !(await isFocused(row)); stop++) await page.keyboard.press(key);
+  await expect(row).toBeFocused();
   await act(page, list.getByRole("button", { name, exact: true }), action);
   if (action === "Move to…")
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Orchard" }));
