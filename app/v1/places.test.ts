@@ -83,18 +83,20 @@ describe("a key of a project", () => {
   });
 
   test("that asks to store nothing leaves nothing in any place but the usage", async () => {
-    const { key, openai } = await keyFor(tea, { keeps: "asked" });
-    const before = [await rowsOf(localPersonId), await rowsOf(tea)];
+    // A project of its own: what others asked of Tea may still be going.
+    const oblivion = await project("Oblivion");
+    const { key, openai } = await keyFor(oblivion, { keeps: "asked" });
+    const before = [await rowsOf(localPersonId), await rowsOf(oblivion)];
     models().answer = "Forgotten";
     const made = await openai.responses.create({ model, input: "Forget it", store: false });
     expect(made.output_text).toBe("Forgotten");
-    const now = async () => [await rowsOf(localPersonId), await rowsOf(tea)];
-    await expect.poll(now).toEqual(before);
+    const now = async () => [await rowsOf(localPersonId), await rowsOf(oblivion)];
+    await expect.poll(now, { timeout: 10_000 }).toEqual(before);
     const rows = await database().sql`
       select owner_id, space_id from chat_usage where key_id = ${key.id} and reserved_until is null order by space_id`;
     expect(rows).toEqual([
-      { owner_id: localPersonId, space_id: tea },
-      { owner_id: tea, space_id: null },
+      { owner_id: localPersonId, space_id: oblivion },
+      { owner_id: oblivion, space_id: null },
     ]);
   });
 

@@ -15,13 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** A provider that lists the bucket again each time. */
+/** Lists the bucket again each time, and waits for a busy machine. */
 function provider(options: Partial<S3SkillOptions> = {}): S3SkillProvider {
   return new S3SkillProvider({
     endpoint: server.endpoint,
     bucket: "notes",
     prefix: "skills/",
     freshForMs: 0,
+    timeoutMs: 20_000,
     ...testCredentials,
     ...options,
   });
@@ -132,7 +133,7 @@ describe("A bucket of skills", () => {
     for (let n = 0; n < 1_101; n++) {
       server.put(`skills/s${n}`, `Text ${n}`, { "x-amz-meta-description": `Number ${n}` });
     }
-    const skills = provider({ timeoutMs: 20_000 });
+    const skills = provider();
     const lines = (await skills.get())?.split("\n") ?? [];
     expect(lines).toHaveLength(1_101);
     expect(new Set(lines).size).toBe(1_101);
