@@ -10,6 +10,7 @@ import { startNext } from "./next-process";
 import { oneAtATime } from "./one-at-a-time";
 import { type Environment, StartError } from "./start-settings";
 import { StartSteps } from "./start-steps";
+import { writeGrammars } from "./write-grammars";
 
 export interface BuildOptions {
   projectDir: string;
@@ -59,6 +60,7 @@ async function buildAgain(
   if (!succeeded) throw new StartError("Grove could not be built; the reason is printed above.");
   const built = join(projectDir, ".next", "static");
   await hintCompilation(join(built, "chunks"));
+  await writeGrammars(built);
   note("compressing scripts");
   await compressStatic(built);
   note("bundling programs");

@@ -6,6 +6,7 @@ import { commonHeaders, workerPolicy } from "./security-headers";
 
 export const compressedKinds: Readonly<Record<string, string>> = {
   ".js": "application/javascript; charset=UTF-8",
+  ".json": "application/json; charset=UTF-8",
   ".svg": "image/svg+xml",
   ".ttf": "font/ttf",
   ".wasm": "application/wasm",

@@ -10,6 +10,7 @@ import {
 import type { DynamicImportLanguageRegistration, GrammarState, RegexEngine } from "shiki/types";
 import { codeTheme } from "./code-theme";
 import { type Grammar, PatternsMissingError } from "./colour-lines";
+import { grammarsNamed } from "./other-grammars";
 
 /** Longer lines keep one colour, because a line is coloured in one go. */
 const MAX_LINE_LENGTH = 1_000;
@@ -34,7 +35,7 @@ const yaml = () => import("shiki/langs/yaml.mjs");
 
 type Load = DynamicImportLanguageRegistration;
 
-/** Usual languages are found without the list of all, which is as large as a grammar. */
+/** Usual languages need no list of all first. */
 const usual: ReadonlyMap<string, Load | null> = new Map<string, Load | null>([
   ...(["text", "txt", "plain", "plaintext"] as const).map((name) => [name, null] as const),
   ...(["js", "javascript", "mjs", "cjs"] as const).map((name) => [name, javascript] as const),
@@ -53,9 +54,10 @@ const usual: ReadonlyMap<string, Load | null> = new Map<string, Load | null>([
 
 export async function grammarOf(language: string): Promise<Grammar | null> {
   const name = language.toLowerCase();
-  const load = usual.has(name) ? usual.get(name) : await loaderOf(name);
-  if (!load) return null;
-  const registrations = (await load()).default;
+  const load = usual.get(name);
+  if (load === null) return null;
+  const registrations = load ? (await load()).default : await grammarsNamed(name);
+  if (registrations.length === 0) return null;
   shiki.loadLanguageSync(registrations);
   const lang = registrations.at(-1)?.name ?? name;
   return {
@@ -71,12 +73,6 @@ export async function grammarOf(language: string): Promise<Grammar | null> {
       return { tokens: tokens[0] ?? [], state: getLastGrammarStateFromMap(tokens) };
     },
   };
-}
-
-async function loaderOf(language: string): Promise<Load | undefined> {
-  const { bundledLanguages } = await import("shiki/langs");
-  const known: Readonly<Record<string, Load>> = bundledLanguages;
-  return Object.hasOwn(known, language) ? known[language] : undefined;
 }
 
 interface CompilingEngine {
