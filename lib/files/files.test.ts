@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  excelType,
+  openSheetType,
+  openSlidesType,
+  openTextType,
+  powerPointType,
+  wordType,
+} from "./document-types";
 import { mediaTypeOf } from "./media-type";
-import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
 import { readContent } from "./read-content";
-import { excelType, wordType } from "./read-document";
 import { runReader } from "./run-reader";
 
 const fixture = (name: string) => join(import.meta.dirname, "fixtures", name);

@@ -1,5 +1,12 @@
-import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
-import { excelType, unmarkedUtf16, wordType } from "./read-document";
+import { unmarkedUtf16 } from "./decoded-text";
+import {
+  excelType,
+  openSheetType,
+  openSlidesType,
+  openTextType,
+  powerPointType,
+  wordType,
+} from "./document-types";
 
 export const headBytes = 64 * 1_024;
 

@@ -2,13 +2,6 @@ import { Parser } from "htmlparser2";
 import type { ContentPage } from "./content-page";
 import { UnreadableError } from "./content-page";
 
-export const powerPointType =
-  "application/vnd.openxmlformats-officedocument.presentationml.presentation";
-const openDocument = "application/vnd.oasis.opendocument";
-export const openTextType = `${openDocument}.text`;
-export const openSheetType = `${openDocument}.spreadsheet`;
-export const openSlidesType = `${openDocument}.presentation`;
-
 export type ReadParts = (wanted: (name: string) => boolean) => Promise<Map<string, Buffer>>;
 
 export async function powerPointPages(readParts: ReadParts): Promise<ContentPage[]> {

@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { estimateStringTokens } from "grove-session";
 import type { ContentPage } from "./content-page";
+import { decodedText } from "./decoded-text";
+import { isDocument } from "./document-types";
 import { imageSize } from "./image-size";
-import { decodedText, isDocument } from "./read-document";
 import { type ReaderOutcome, runReader } from "./run-reader";
 
 export interface ReadContent {

@@ -1,22 +1,21 @@
 import type { ContentPage } from "./content-page";
 import { UnreadableError } from "./content-page";
+import { decodedText } from "./decoded-text";
 import {
-  csvCell,
-  openDocumentPages,
+  type DocumentType,
+  excelType,
+  isDocument,
   openSheetType,
   openSlidesType,
   openTextType,
-  powerPointPages,
   powerPointType,
-  type ReadParts,
-} from "./office-text";
+  wordType,
+} from "./document-types";
+import { csvCell, openDocumentPages, powerPointPages, type ReadParts } from "./office-text";
 import { readableText } from "./readable-text";
 
-export const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-export const excelType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
 /** Parsers that hostile files attack run only in a process of their own. */
-const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPage[]>>> = {
+const readers: Readonly<Record<DocumentType, (bytes: Uint8Array) => Promise<ContentPage[]>>> = {
   "application/pdf": pdfPages,
   [wordType]: wordPages,
   [excelType]: excelPages,
@@ -28,15 +27,10 @@ const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPag
   "text/html": webPages,
 };
 
-export function isDocument(mediaType: string): boolean {
-  return Object.hasOwn(readers, mediaType);
-}
-
 export async function documentPages(bytes: Uint8Array, mediaType: string): Promise<ContentPage[]> {
-  const read = readers[mediaType];
-  if (!read) throw new TypeError(`There is no reader of ${mediaType}.`);
+  if (!isDocument(mediaType)) throw new TypeError(`There is no reader of ${mediaType}.`);
   try {
-    return await read(bytes);
+    return await readers[mediaType](bytes);
   } catch (cause) {
     if (cause instanceof UnreadableError) throw cause;
     throw new UnreadableError("It is damaged, so nothing in it can be read.", { cause });
@@ -118,32 +112,6 @@ async function webPages(bytes: Uint8Array): Promise<ContentPage[]> {
 async function htmlText(source: string): Promise<{ title: string | null; text: string }> {
   const { title, text } = await readableText(source);
   return { title, text: text === "" ? source : text };
-}
-
-const unmarkedHead = 512;
-
-/** UTF-16 has a zero byte beside each of its first letters. */
-export function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
-  const head = bytes.subarray(0, Math.min(unmarkedHead, bytes.byteLength - (bytes.byteLength % 2)));
-  const zerosAt = (parity: number) =>
-    head.filter((byte, at) => at % 2 === parity && byte === 0).byteLength * 2;
-  if (head.byteLength < 4) return null;
-  const [even, odd] = [zerosAt(0), zerosAt(1)];
-  if (odd >= head.byteLength * 0.9 && even === 0) return "utf-16le";
-  return even >= head.byteLength * 0.9 && odd === 0 ? "utf-16be" : null;
-}
-
-/** Windows-1252 comes last: in it every byte is a character. */
-export function decodedText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  const unmarked = unmarkedUtf16(bytes);
-  if (unmarked) return new TextDecoder(unmarked).decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 function addressText({ name, address }: { name: string; address?: string | undefined }): string {

@@ -8,9 +8,9 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { FileStore } from "@/lib/chat/core/file-store";
 import { localPersonId, type PersonId } from "@/lib/chat/core/person-in-space";
 import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
+import { isDocument } from "@/lib/files/document-types";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { type ReadContent, readContent } from "@/lib/files/read-content";
-import { isDocument } from "@/lib/files/read-document";
 import { type PostgresFiles, StorageFullError, type StoredFile } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 
