@@ -79,7 +79,7 @@ export async function mustLeaveFilesOut(
 export function filesIn(prompt: string): string | null {
   const label = projectFilesLabel.toUpperCase();
   const section = promptSections(prompt).find((each) => each.label === label);
-  return section && !section.content.startsWith("(not available: ") ? section.content : null;
+  return section?.isAvailable ? section.content : null;
 }
 
 /** All files of a project with the link of each page, or `""` where they do not fit together. */

@@ -102,11 +102,12 @@ describe("changedBlocks", () => {
 });
 
 test("promptSections takes a rendered prompt apart again", () => {
-  const blocks = [block("soul", "kind\n\n", readonly), block("todos", ""), block("memory", "a\nb")];
+  const news = block("news", "", { error: "feed is away" });
+  const blocks = [block("soul", "kind\n\n", readonly), block("todos", ""), news];
   expect(promptSections(renderPrompt(blocks))).toEqual([
-    { label: "SOUL", content: "kind\n\n" },
-    { label: "TODOS", content: "" },
-    { label: "MEMORY", content: "a\nb" },
+    { label: "SOUL", content: "kind\n\n", isAvailable: true },
+    { label: "TODOS", content: "", isAvailable: true },
+    { label: "NEWS", content: "(not available: feed is away)", isAvailable: false },
   ]);
   expect(promptSections("")).toEqual([]);
 });

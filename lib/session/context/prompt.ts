@@ -121,6 +121,8 @@ export interface BlockChange {
 export interface PromptSection {
   readonly label: string;
   readonly content: string;
+  /** False for a block that could not be read, of which `content` says why. */
+  readonly isAvailable: boolean;
 }
 
 /** The blocks in a rendered prompt, in order. */
@@ -128,6 +130,7 @@ export function promptSections(prompt: string): PromptSection[] {
   return sectionsOf(prompt).map((section) => ({
     label: labelOf(section),
     content: contentOf(section),
+    isAvailable: !isUnavailable(section),
   }));
 }
 

@@ -10,6 +10,7 @@ interface CappedOutput {
 
 interface CapOptions {
   readonly advice?: string | undefined;
+  readonly maxLines?: number | undefined;
 }
 
 /** Room for a mark; less excess is not worth shortening. */
@@ -24,14 +25,22 @@ export function outputLength(value: unknown): number {
 }
 
 /**
- * Shortens an output to about `maxChars` characters and marks its true size; `null` when it fits. Lists stay lists and
- * records records, the last item counting the rest. A result is not shortened again.
+ * Shortens an output to about `maxChars` characters, and each text in it to `maxLines`, and marks its true size; `null`
+ * when it fits. Lists stay lists and records records, the last item counting the rest. A result is not shortened again.
  */
 export function capOutput(
   output: unknown,
   maxChars: number = defaultMaxOutputChars,
-  { advice = "" }: CapOptions = {},
+  { advice = "", maxLines = 0 }: CapOptions = {},
 ): CappedOutput | null {
+  const capped = withinChars(output, maxChars, advice);
+  const shorter = capped ? capped.output : output;
+  const fewer = maxLines > 0 ? firstLines(shorter, maxLines) : shorter;
+  if (fewer === shorter) return capped;
+  return { output: fewer, shownChars: outputLength(fewer), totalChars: outputLength(output) };
+}
+
+function withinChars(output: unknown, maxChars: number, advice: string): CappedOutput | null {
   const totalChars = outputLength(output);
   const limit = Math.max(0, maxChars);
   if (totalChars <= limit + markChars + advice.length) return null;
@@ -44,6 +53,27 @@ export function capOutput(
   const smaller = new JsonShortener().shorten(JSON.parse(JSON.stringify(output)), limit);
   const shownChars = outputLength(smaller);
   return { output: withMark(smaller, words(shownChars)), shownChars, totalChars };
+}
+
+function firstLines(value: unknown, maxLines: number): unknown {
+  if (typeof value === "string") return textOfLines(value, maxLines);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const fewer = entries.map(([, each]) => firstLines(each, maxLines));
+  if (fewer.every((each, at) => each === entries[at]?.[1])) return value;
+  if (Array.isArray(value)) return fewer;
+  return Object.fromEntries(entries.map(([key], at) => [key, fewer[at]]));
+}
+
+function textOfLines(text: string, maxLines: number): string {
+  const lines = text.split("\n");
+  if (lines.length <= maxLines) return text;
+  const kept = lines.slice(0, maxLines).join("\n");
+  const ofChars = /… \[truncated: .* of ([\d,]+) characters\b.*\]$/.exec(text)?.[1];
+  const size = ofChars
+    ? `${inDigits(kept.length)} of ${ofChars} characters`
+    : `${inDigits(maxLines)} of ${inDigits(lines.length)} lines`;
+  return `${kept}… [truncated: the first ${size}]`;
 }
 
 function sizes(shown: number, total: number): string {

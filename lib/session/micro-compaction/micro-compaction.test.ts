@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionMessagePart } from "../message";
+import type { SessionMessage, SessionMessagePart } from "../message";
 import { assistant, toolCall, user } from "../testing";
 import { capOutput, outputLength } from "./cap-output";
 import { enforceRowSizeLimit } from "./enforce-row-size-limit";
@@ -162,6 +162,40 @@ describe("shortenToolOutputs", () => {
     const isSentInFull = ({ messageId }: { messageId: string }) => messageId === "a1";
     const given = shortenToolOutputs(messages, { isSentInFull });
     expect(given).toEqual({ messages, shortened: [] });
+  });
+
+  test("cuts each text in an output after a number of lines, and says of how many", () => {
+    const lines = "line\n".repeat(2_999);
+    const message = assistant("a1", lines, toolCall("read", {}, { text: lines, pages: ["one"] }));
+    const { messages, shortened } = shortenToolOutputs([message], { maxLines: 2_000 });
+    const [said, call] = messages[0]?.parts ?? [];
+    expect(said?.text).toBe(lines);
+    expect(call?.output).toEqual({
+      text: `${"line\n".repeat(1_999)}line… [truncated: the first 2,000 of 3,000 lines]`,
+      pages: ["one"],
+    });
+    expect(shortened).toMatchObject([{ toolName: "read", totalChars: 18_021 }]);
+    expect(shortenToolOutputs(messages, { maxLines: 2_000 }).messages).toEqual(messages);
+    expect(shortenToolOutputs([message], { maxLines: 0 }).messages[0]).toBe(message);
+  });
+
+  test("says the true size of a text that is over both limits", () => {
+    const message = assistant("a1", "Here.", toolCall("read", {}, "line\n".repeat(30_000)));
+    const { messages } = shortenToolOutputs([message], { maxLines: 2 });
+    expect(messages[0]?.parts[1]?.output).toBe(
+      "line\nline… [truncated: the first 9 of 150,000 characters]",
+    );
+  });
+
+  test("drops the named fields of tool parts, and of no others", () => {
+    const raw = { details: "raw" };
+    const said = { type: "text", text: "Here.", ...raw };
+    const fetched = { ...toolCall("fetch", {}, "page"), ...raw };
+    const found = { ...toolCall("find", {}, "page"), ...raw, providerExecuted: true };
+    const message: SessionMessage = { ...assistant("a1"), parts: [said, fetched, found] };
+    const { messages, shortened } = shortenToolOutputs([message], { dropFields: ["details"] });
+    expect(messages[0]?.parts).toEqual([said, toolCall("fetch", {}, "page"), found]);
+    expect(shortened).toEqual([]);
   });
 
   test("decides by the output alone, independent of the messages around it", () => {

@@ -18,6 +18,10 @@ export interface ShortenedOutput extends ToolCallRef {
 export interface ShortenOptions {
   /** UTF-16 units of one output, before the mark. Default 20,000. */
   readonly maxChars?: number | undefined;
+  /** Lines of each text in an output. Default: any number, as `0`. */
+  readonly maxLines?: number | undefined;
+  /** Fields of tool parts that the model does not read, such as a raw copy beside `output`. Default: none. */
+  readonly dropFields?: readonly string[] | undefined;
   /** True for an output sent in full at any size. Default: none. */
   readonly isSentInFull?: ((call: ToolCallRef) => boolean) | undefined;
 }
@@ -29,15 +33,17 @@ export interface ShortenOptions {
  */
 export function shortenToolOutputs<Message extends SessionMessage>(
   messages: readonly Message[],
-  { maxChars, isSentInFull = () => false }: ShortenOptions = {},
+  { dropFields = [], isSentInFull = () => false, ...caps }: ShortenOptions = {},
 ): { messages: Message[]; shortened: ShortenedOutput[] } {
   const shortened: ShortenedOutput[] = [];
   const shorter = messages.map((message) => {
     if (!message.parts.some(isToolPart)) return message;
     let isChanged = false;
-    const parts = message.parts.map((part) => {
-      const call = { messageId: message.id, toolCallId: String(part.toolCallId ?? "") };
-      const capped = capPart(part, maxChars);
+    const parts = message.parts.map((whole) => {
+      const part = withoutFields(whole, dropFields);
+      if (part !== whole) isChanged = true;
+      const call = { messageId: message.id, toolCallId: String(whole.toolCallId ?? "") };
+      const capped = capPart(part, caps);
       if (!capped || isSentInFull(call)) return part;
       isChanged = true;
       const { shownChars, totalChars } = capped;
@@ -49,10 +55,22 @@ export function shortenToolOutputs<Message extends SessionMessage>(
   return { messages: shorter, shortened };
 }
 
-export function capPart(part: SessionMessagePart, maxChars?: number) {
-  if (!isToolPart(part) || part.providerExecuted === true || skillOf(part)) return null;
+function withoutFields(part: SessionMessagePart, names: readonly string[]): SessionMessagePart {
+  if (!isShortened(part) || !names.some((name) => name in part)) return part;
+  const kept = Object.entries(part).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(kept), type: part.type };
+}
+
+function isShortened(part: SessionMessagePart): boolean {
+  return isToolPart(part) && part.providerExecuted !== true && !skillOf(part);
+}
+
+type Caps = Pick<ShortenOptions, "maxChars" | "maxLines">;
+
+function capPart(part: SessionMessagePart, { maxChars, maxLines }: Caps) {
+  if (!isShortened(part)) return null;
   const field = part.state === "output-error" ? "errorText" : "output";
-  const capped = capOutput(part[field], maxChars);
+  const capped = capOutput(part[field], maxChars, { maxLines });
   return capped && { ...capped, part: { ...part, [field]: capped.output } };
 }
 
@@ -74,7 +92,7 @@ export function truncateOlderMessages<Message extends SessionMessage>(
   const truncated = (part: SessionMessagePart): SessionMessagePart => {
     const text = part.type === "text" ? capOutput(part.text, maxTextChars) : null;
     if (text) return { ...part, text: text.output };
-    return capPart(part, maxToolOutputChars)?.part ?? part;
+    return capPart(part, { maxChars: maxToolOutputChars })?.part ?? part;
   };
   const shortened = shortenToolOutputs(messages).messages;
   return messages.map((message, index) =>
