@@ -4,7 +4,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth, twoFactor } from "better-auth/plugins";
 import type { Sql } from "grove-session/postgres";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { drizzleOn } from "@/lib/postgres/storage";
 import {
   accountApp,
   accountAppAccess,

@@ -3,7 +3,7 @@ import type { Sql } from "grove-session/postgres";
 import { connect } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
 import { readAccounts } from "@/lib/accounts/environment";
-import { appliedHashes, readMigrations } from "@/lib/postgres/migrations";
+import { appliedHashes, readMigrations } from "@/lib/postgres/start";
 import { databaseTitle, openOrJoinDatabase } from "./open-database";
 import { runCommand } from "./run-command";
 import { appFolder, loadEnvironment, readStartSettings, StartError } from "./start-settings";

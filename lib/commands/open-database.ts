@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { withFirstHost } from "@/lib/server/settings/setting-kinds";
 import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
 import {

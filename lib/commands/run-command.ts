@@ -1,4 +1,4 @@
-import { MigrationError } from "@/lib/postgres/migration-error";
+import { MigrationError } from "@/lib/postgres/start";
 import { BackupError } from "@/lib/storage/backup/backup-format";
 import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
 import { StartError } from "./start-settings";

@@ -58,6 +58,7 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
   }
 }
 
+/** The result of `write`, its failure as an error of the library. */
 export async function translated<T>(
   write: PromiseLike<T>,
   range?: readonly [string, string],

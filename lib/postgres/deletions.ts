@@ -4,6 +4,7 @@ import { withMoreTime } from "./connections/own-connection";
 import type { Fragment, Sql } from "./connections/sql";
 import { postgresFailure } from "./database-error";
 
+/** Deletions of one owner that can still be restored. */
 export class PostgresDeletions implements DeletionStore {
   readonly #sql: Sql;
   readonly #owner: string;

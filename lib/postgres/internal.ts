@@ -1,11 +1,6 @@
-// For the app's storage beside sessions. Programs use `grove-session/postgres`.
+// Files, exports and deletion of data, for the app. Programs use the entries of the package.
 
-export { postgresFailure } from "./database-error";
-export {
-  PostgresDeletions,
-  removeExpiredSessions,
-  removeOldDeletions,
-} from "./deletions";
+export { PostgresDeletions, removeExpiredSessions, removeOldDeletions } from "./deletions";
 export {
   filesOfPath,
   hasKnowledgeFiles,
@@ -16,7 +11,6 @@ export {
   type ObjectPlace,
   PostgresFiles,
   removeUnusedFiles,
-  StorageFullError,
   type StoredFile,
   unknownObjects,
 } from "./files/postgres-files";
@@ -28,11 +22,7 @@ export {
   openOwner,
   stopDeleting,
 } from "./portable/clearing";
-export {
-  countData,
-  deleteEverything,
-  deleteOwnerOfAccount,
-} from "./portable/delete-rows";
+export { countData, deleteEverything, deleteOwnerOfAccount } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keepSession } from "./portable/keep-session";

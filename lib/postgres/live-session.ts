@@ -5,6 +5,7 @@ import { chatSession } from "./schema";
 /** A deleted session that is another owner's now, and is never restored. */
 export const movedSource = "moved";
 
+/** A condition: the session is neither deleted nor expired. */
 export const isLive: SQL | undefined = and(
   isNull(chatSession.deletedAt),
   sql`(${chatSession.expiresAt} is null or ${chatSession.expiresAt} > now())`,

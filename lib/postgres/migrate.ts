@@ -72,6 +72,7 @@ function libraryRoot(): string {
   );
 }
 
+/** @throws {MigrationError} when the server is older than Postgres 15. */
 export async function assertServerVersion(sql: Sql): Promise<void> {
   const [row] = await sql<{ version: string; name: string }[]>`
     select current_setting('server_version_num') as version, current_setting('server_version') as name`;
@@ -107,6 +108,7 @@ async function migrateTables(
   }
 }
 
+/** @throws {MigrationError} when `applied` has migrations that this version cannot continue from. */
 export function assertKnown(applied: readonly string[], known: readonly Migration[]): void {
   const hashes = known.map(({ hash }) => hash);
   const replaced = known.flatMap(({ replaces }) => replaces);

@@ -94,6 +94,7 @@ export function squash(recorded: readonly string[], known: readonly Migration[])
   );
 }
 
+/** Hashes of the migrations that a database has, in order. */
 export async function appliedHashes(sql: Sql, known: readonly Migration[]): Promise<string[]> {
   return squash(await recordedHashes(sql, known), known);
 }

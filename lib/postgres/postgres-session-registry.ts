@@ -40,6 +40,7 @@ import { storableCost, storableCount, storableJson } from "./storable";
 const maxPage = 500;
 /** Keeps each statement of a purge below statement_timeout. */
 const removedAtOnce = 50;
+/** Columns of `chatSession` that make a `SessionInfo`. */
 export const sessionInfo = {
   id: chatSession.sessionId,
   name: chatSession.title,

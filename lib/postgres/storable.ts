@@ -5,6 +5,7 @@ import { mapInSlices, storableText } from "../session/internal";
 
 export { storableText };
 
+/** JSON of `value` that Postgres stores: texts and keys as `storableText` makes them. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === "string") return storableText(each);
@@ -22,6 +23,7 @@ export function storableCount(value: number): number {
 
 const mostDollars = 1e12;
 
+/** `value`, or `null` where it is no cost in dollars. */
 export function storableCost(value: number | null): number | null {
   return value !== null && value >= 0 && value <= mostDollars ? value : null;
 }

@@ -1,6 +1,5 @@
 import { asPerson, inOwnSpace, type PersonId } from "@/lib/chat/core/person-in-space";
-import type { ClearingKind } from "@/lib/postgres/internal";
-import { closeForGood, leftClearings, openOwner } from "@/lib/postgres/internal";
+import { type ClearingKind, closeForGood, leftClearings, openOwner } from "@/lib/postgres/internal";
 import { OwnersWithoutAccount } from "@/lib/storage/accounts/owners-without-account";
 import { clearingRefusal } from "./clearing-refusal";
 import { logEvent, logFailure } from "./log";

@@ -10,7 +10,7 @@ import {
   isTooMuchAtOnce,
 } from "@/lib/chat/core/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
-import { postgresFailure } from "@/lib/postgres/internal";
+import { postgresFailure } from "@/lib/postgres/storage";
 import { clearingRefusal } from "./clearing-refusal";
 import { isEmbedded, locationOf } from "./environment";
 import { logFailure } from "./log";

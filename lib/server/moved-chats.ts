@@ -1,3 +1,4 @@
+import { StorageFullError } from "@/lib/postgres/storage";
 import "server-only";
 import { InvalidArgumentError, isSessionError, SessionExistsError } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
@@ -8,7 +9,6 @@ import { sessionDetail } from "@/lib/chat/sessions/session-detail";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { StorageFullError } from "@/lib/postgres/internal";
 import { MissingProjectError, moveChat, movedTo } from "@/lib/storage/spaces/move-chat";
 import { accessTo, type SpaceAccess, spaceNotFound } from "./access";
 import type { Identity } from "./owner-of";

@@ -1,3 +1,4 @@
+import { closeForGood } from "@/lib/postgres/internal";
 import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
@@ -11,7 +12,6 @@ import {
   type SpaceId,
 } from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
-import { closeForGood } from "@/lib/postgres/internal";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { Identity } from "./owner-of";

@@ -11,7 +11,8 @@ import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { isDocument } from "@/lib/files/document-types";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { type ReadContent, readContent } from "@/lib/files/read-content";
-import { type PostgresFiles, StorageFullError, type StoredFile } from "@/lib/postgres/internal";
+import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
+import { StorageFullError } from "@/lib/postgres/storage";
 import { logFailure } from "./log";
 
 export interface FileLimits {

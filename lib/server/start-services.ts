@@ -1,8 +1,3 @@
-import "server-only";
-import { join } from "node:path";
-import { MigrationError } from "grove-session/postgres";
-import { isDatabaseAway } from "@/lib/chat/core/database-away";
-import { temporaryEnd } from "@/lib/chat/core/person-in-space";
 import {
   learnWords,
   removeExpiredSessions,
@@ -10,6 +5,11 @@ import {
   removeUnusedFiles,
   unknownObjects,
 } from "@/lib/postgres/internal";
+import "server-only";
+import { join } from "node:path";
+import { MigrationError } from "grove-session/postgres";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import { temporaryEnd } from "@/lib/chat/core/person-in-space";
 import { removeOldRequests } from "@/lib/storage/postgres-requests";
 import { sweepHolds } from "@/lib/storage/runs/charged-runs";
 import { removeOldChunks } from "@/lib/storage/runs/run-chunks";

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "grove-session/postgres";
-import { ownConnection } from "@/lib/postgres/connections/own-connection";
-import { identifier } from "@/lib/postgres/connections/sql";
+import { identifier, ownConnection } from "@/lib/postgres/start";
 
 const attempts = 5;
 const pauseMs = 400;

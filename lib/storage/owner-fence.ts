@@ -1,6 +1,6 @@
 import { namespacePrefix } from "grove-session/ports";
 import type { Sql } from "grove-session/postgres";
-import { interceptedStatements } from "@/lib/postgres/connections/statement";
+import { interceptedStatements } from "@/lib/postgres/storage";
 
 /** A defect of Grove: the statement was not sent. */
 export class UnownedStatementError extends Error {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn } from "@/lib/postgres/storage";
 import { chatRequest } from "@/lib/storage/schema";
 
 type RequestRow = typeof chatRequest.$inferSelect;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { PostgresTurns } from "./turns";
 

@@ -1,7 +1,6 @@
 import { KeyedMutex } from "grove-session/ports";
 import type { Sql } from "grove-session/postgres";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { translated } from "@/lib/postgres/database-error";
+import { inTransaction, translated } from "@/lib/postgres/storage";
 
 export class PostgresTurns {
   readonly #sql: Sql;

@@ -127,6 +127,7 @@ export async function* snapshotOn<Item, Result>(
   return result;
 }
 
+/** Runs `work` within a transaction of `connection`, rolled back where it fails. */
 export async function transactionOn<Result>(
   connection: SimpleConnection,
   work: () => Promise<Result>,

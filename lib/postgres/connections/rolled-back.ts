@@ -9,6 +9,7 @@ export function wasRolledBack(error: unknown): boolean {
   return "code" in error && typeof error.code === "string" && codes.has(error.code);
 }
 
+/** Runs `attempt` again, a few times, where the server rolled it back in favour of another. */
 export async function repeatedly<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let n = 1; ; n++) {
     try {

@@ -62,6 +62,7 @@ export function interceptedStatements(sql: Sql, intercept: Intercept): Sql {
   return intercepted({ connections, intercept: (query) => below(intercept(query)) });
 }
 
+/** The connections that statements of `sql` are sent on. */
 export function connectionsBelow(sql: Sql): Connections {
   return sendingOf(sql).connections;
 }

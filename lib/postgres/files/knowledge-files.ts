@@ -34,6 +34,7 @@ const snippetChars = 600;
 /** The beginning of a page, of which words are indexed. */
 const searchedChars = 200_000;
 
+/** True when the knowledge of a place has files. */
 export async function hasKnowledgeFiles(sql: Sql, place: string): Promise<boolean> {
   const rows = await sql`
     select from chat_document document

@@ -255,6 +255,7 @@ interface FullStorage {
   readonly size: number;
 }
 
+/** Thrown when a file would exceed what its owner may store. */
 export class StorageFullError extends Error {
   override readonly name = "StorageFullError";
 
@@ -325,6 +326,7 @@ export async function removeUnusedFiles(
   return row?.old ?? 0;
 }
 
+/** Those of `names` that no file is stored under, sorted. */
 export async function unknownObjects(sql: Sql, names: readonly string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select given.name from unnest(${names as string[]}::text[]) given (name)

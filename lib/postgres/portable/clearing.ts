@@ -101,6 +101,7 @@ export async function closeForGood(sql: Sql, owner: string): Promise<void> {
   await sql`select chat_close_for_good(${owner})`;
 }
 
+/** Clearings whose process has not renewed them for a minute. */
 export function leftClearings(
   pool: Sql,
   kind: ClearingKind,

@@ -35,6 +35,7 @@ const ofOwner = [
   "chat_share",
 ] as const;
 
+/** Tables with rows of an owner, referencing ones first. */
 export const ownedTables = [...ofOwner, "chat_branch", "chat_session", "chat_owner"] as const;
 
 export interface DataCounts {
@@ -45,6 +46,7 @@ export interface DataCounts {
   readonly calls: number;
 }
 
+/** Counts of all that an owner has stored. */
 export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   const [row] = await sql<[DataCounts]>`
     select

@@ -17,6 +17,7 @@ import { jsonColumn } from "../storable";
 import { anyObject, createdAt, lenientObject, moment, number, ownerId, updatedAt } from "./columns";
 import { chatSession } from "./tree";
 
+/** One row for each owner, with settings. */
 export const chatOwner = pgTable("chat_owner", {
   ownerId: text("owner_id").primaryKey(),
   settings: jsonColumn("settings", lenientObject).notNull().default({}),
@@ -40,6 +41,7 @@ export const chatClearing = pgTable(
   () => [check("chat_clearing_kind", sql`kind in ('data', 'account')`)],
 );
 
+/** Encrypted keys of an owner. */
 export const chatSecret = pgTable(
   "chat_secret",
   {
@@ -160,6 +162,7 @@ export const chatConsent = pgTable(
   ],
 );
 
+/** Chunks of answers that are being written. */
 export const chatStream = pgTable(
   "chat_stream",
   {

@@ -26,6 +26,7 @@ import {
   updatedAt,
 } from "./columns";
 
+/** One row for each session; deleted ones have a `deletedAt`. */
 export const chatSession = pgTable(
   "chat_session",
   {

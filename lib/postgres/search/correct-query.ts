@@ -6,6 +6,7 @@ const maxCandidates = 300;
 /** The words take about 50 ms; the sweep learns the rest. */
 const learnedAtOnce = 2_000;
 
+/** Counts the words of an owner that are new, `most` messages at a time. Returns true when none is left. */
 export async function learnWords(
   sql: Sql,
   { ownerId, most }: { ownerId: string; most: number },

@@ -322,6 +322,7 @@ function areInARow(chain: readonly WholeQuery[]): boolean {
   });
 }
 
+/** The place of a new message, by its parent. */
 export function placeOf({ parentId }: Pick<WholeQuery, "parentId">): "leaf" | "root" | "message" {
   if (parentId === undefined) return "leaf";
   return parentId === null ? "root" : "message";

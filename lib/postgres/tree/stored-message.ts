@@ -28,6 +28,7 @@ interface Content {
   readonly metadata?: unknown;
 }
 
+/** Columns of a row of `chat_message`, with its words to search. */
 export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "grove-session/postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn } from "@/lib/postgres/storage";
 import { accountEvent, accountUser } from "@/lib/storage/schema";
 
 type EventRow = typeof accountEvent.$inferSelect;

@@ -1,6 +1,5 @@
 import type { Sql } from "grove-session/postgres";
-import { identifier } from "@/lib/postgres/connections/sql";
-import { ownedTables } from "@/lib/postgres/portable/delete-rows";
+import { identifier, ownedTables } from "@/lib/postgres/storage";
 
 /** Owners of programs that use the library have other ids. */
 const isOfAccount = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";

@@ -2,8 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatOwner } from "@/lib/postgres/schema";
+import { chatOwner, drizzleOn } from "@/lib/postgres/storage";
 import { accountUser } from "@/lib/storage/schema";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 

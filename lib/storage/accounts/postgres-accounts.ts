@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatClearing, chatOwner } from "@/lib/postgres/schema";
+import { chatClearing, chatOwner, type Database, drizzleOn } from "@/lib/postgres/storage";
 import {
   accountInvite,
   accountLogin,

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatKey } from "@/lib/postgres/schema";
+import { chatKey, type Database, drizzleOn } from "@/lib/postgres/storage";
 import {
   accountApp,
   accountAppAccess,

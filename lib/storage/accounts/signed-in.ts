@@ -1,7 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
-import { preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatClearing, chatOwner } from "@/lib/postgres/schema";
+import { chatClearing, chatOwner, preparedOnce } from "@/lib/postgres/storage";
 import { accountPolicy, accountSession, accountUser } from "@/lib/storage/schema";
 import { isPolicyOfUser } from "./person-policies";
 

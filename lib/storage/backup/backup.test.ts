@@ -3,10 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
 import { migrate } from "@/lib/postgres/migrate";
-import { MigrationError } from "@/lib/postgres/migration-error";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { connect, MigrationError } from "@/lib/postgres/start";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { releasedBackup, withVersion } from "@/lib/postgres/testing/version-folder";
 import { canMount, smallDisk } from "@/lib/storage/embedded/testing/small-disk";

@@ -3,18 +3,19 @@ import { basename } from "node:path";
 import type { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Sql } from "grove-session/postgres";
-import { ownConnection, transactionOn } from "@/lib/postgres/connections/own-connection";
-import { identifier } from "@/lib/postgres/connections/sql";
-import { connectionsBelow } from "@/lib/postgres/connections/statement";
-import { assertServerVersion, migrate } from "@/lib/postgres/migrate";
+import { migrate } from "grove-session/postgres";
+import { type Migration, readMigrations } from "@/lib/postgres/start";
 import {
   applyMigrations,
-  type Migration,
+  assertServerVersion,
+  connectionsBelow,
+  identifier,
   migrationLock,
+  ownConnection,
   prepareRecords,
-  readMigrations,
   squash,
-} from "@/lib/postgres/migrations";
+  transactionOn,
+} from "@/lib/postgres/storage";
 import type { BackupFile } from "./backup-file";
 import { BackupError, type TableFile } from "./backup-format";
 import {

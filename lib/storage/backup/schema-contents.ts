@@ -1,6 +1,7 @@
 import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
-import { type Migration, readSnapshot } from "@/lib/postgres/migrations";
+import type { Migration } from "@/lib/postgres/start";
+import { readSnapshot } from "@/lib/postgres/storage";
 
 export interface SchemaContents {
   readonly tables: readonly TableName[];

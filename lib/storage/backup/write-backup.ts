@@ -1,8 +1,6 @@
 import type { Sql } from "grove-session/postgres";
-import { openTransaction } from "@/lib/postgres/connections/own-connection";
-import { connectionsBelow } from "@/lib/postgres/connections/statement";
-import { assertKnown } from "@/lib/postgres/migrate";
-import { appliedHashes, type Migration, readMigrations } from "@/lib/postgres/migrations";
+import { appliedHashes, type Migration, readMigrations } from "@/lib/postgres/start";
+import { assertKnown, connectionsBelow, openTransaction } from "@/lib/postgres/storage";
 import { createBackupFile, RowCount } from "./backup-file";
 import {
   BackupError,

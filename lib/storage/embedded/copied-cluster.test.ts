@@ -3,7 +3,7 @@ import { chmod, readdir, rm, rmdir, stat, truncate, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 import { isRoot } from "./account";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres";

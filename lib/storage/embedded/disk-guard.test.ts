@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { DiskGuard } from "./disk-guard";
 import { parsePostmasterPid } from "./postmaster-pid";
 import { startEmbeddedPostgres } from "./start-embedded-postgres";

@@ -1,5 +1,5 @@
 import type { Sql } from "grove-session/postgres";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { processName } from "./process-name";
 
 /** "busy" is a server that starts up, recovers or shuts down. */

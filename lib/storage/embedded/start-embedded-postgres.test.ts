@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
+import { connect } from "@/lib/postgres/start";
 import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 import { isRoot } from "./account";
 import { findBinaries, programPath } from "./binaries";

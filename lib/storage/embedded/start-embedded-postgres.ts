@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "grove-session/postgres";
-import { identifier } from "@/lib/postgres/connections/sql";
+import { identifier } from "@/lib/postgres/start";
 import { Backoff } from "./backoff";
 import { ensureCluster, removePartialClusters } from "./cluster";
 import { assertReadable, completeCopy, copiedFrom, forgetServer } from "./copied-cluster";

@@ -18,10 +18,14 @@ import type {
   StartedRun,
 } from "@/lib/chat/core/run-store";
 import type { UsageEntry } from "@/lib/chat/core/usage-log";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatUsage } from "@/lib/postgres/schema";
-import { storableCost, storableCount } from "@/lib/postgres/storable";
+import {
+  chatRun,
+  chatUsage,
+  drizzleOn,
+  type Sql,
+  storableCost,
+  storableCount,
+} from "@/lib/postgres/storage";
 import { PostgresRunStore, type RunStoreOptions } from "./postgres-run-store";
 import { PostgresUsage } from "./postgres-usage";
 

@@ -16,14 +16,23 @@ import type {
   SessionMarks,
   StartedRun,
 } from "@/lib/chat/core/run-store";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
-import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
-import { appendAlone, isRefusal, placeOf } from "@/lib/postgres/tree/append-messages";
-import { messageColumns } from "@/lib/postgres/tree/stored-message";
-import { siblingsOf } from "@/lib/postgres/tree/window";
+import {
+  appendAlone,
+  chatRun,
+  chatSession,
+  chatStream,
+  type Database,
+  drizzleOn,
+  isRefusal,
+  messageColumns,
+  placeOf,
+  postgresFailure,
+  type Sql,
+  siblingsOf,
+  storableJson,
+  storableJsonInSlices,
+  translateFailure,
+} from "@/lib/postgres/storage";
 import { appendChunks, readChunks } from "./run-chunks";
 import { endRun } from "./run-end";
 import {

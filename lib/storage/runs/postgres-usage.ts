@@ -1,8 +1,6 @@
 import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
 import type { UsageEntry, UsageLog, UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { postgresFailure } from "@/lib/postgres/database-error";
-import { storableCost, storableCount } from "@/lib/postgres/storable";
+import { postgresFailure, type Sql, storableCost, storableCount } from "@/lib/postgres/storage";
 
 const unknownZone = "22023";
 

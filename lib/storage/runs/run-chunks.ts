@@ -1,8 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { type Database, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatStream } from "@/lib/postgres/schema";
+import { chatStream, type Database, preparedOnce, type Sql } from "@/lib/postgres/storage";
 
 interface ChunkPlace {
   readonly ownerId: string;

@@ -1,9 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { asSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
 import type { RunRecord } from "@/lib/chat/core/run-store";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatRun } from "@/lib/postgres/schema";
+import { chatRun, drizzleOn, type Sql } from "@/lib/postgres/storage";
 import { PostgresRunStore } from "./postgres-run-store";
 import { leaseToken, sessionIsThere } from "./run-row";
 

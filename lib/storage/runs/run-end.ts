@@ -1,10 +1,15 @@
 import { MessageConflictError } from "grove-session";
 import type { EndedRun, HeldRun, RunEnd } from "@/lib/chat/core/run-store";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
-import { storableJson, storableJsonInSlices, storableText } from "@/lib/postgres/storable";
-import { isRefusal } from "@/lib/postgres/tree/append-messages";
-import { messageColumns } from "@/lib/postgres/tree/stored-message";
+import {
+  isRefusal,
+  messageColumns,
+  postgresFailure,
+  type Sql,
+  storableJson,
+  storableJsonInSlices,
+  storableText,
+  translateFailure,
+} from "@/lib/postgres/storage";
 
 const endedBefore = "GR014";
 

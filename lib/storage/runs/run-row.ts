@@ -1,6 +1,5 @@
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatSession } from "@/lib/postgres/schema";
+import { chatRun, chatSession, type Database } from "@/lib/postgres/storage";
 
 export const run = {
   id: chatRun.runId,

@@ -1,11 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SendFacts } from "@/lib/chat/core/owner-data";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { translated } from "@/lib/postgres/database-error";
-import { drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { isLive } from "@/lib/postgres/live-session";
-import { sessionInfo } from "@/lib/postgres/postgres-session-registry";
-import { chatSession } from "@/lib/postgres/schema";
+import {
+  chatSession,
+  drizzleOn,
+  isLive,
+  preparedOnce,
+  type Sql,
+  sessionInfo,
+  translated,
+} from "@/lib/postgres/storage";
 
 const { placeholder } = sql;
 const owner = placeholder("owner");

@@ -1,7 +1,6 @@
 import { aliasedTable, and, asc, desc, eq, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { RunRecord } from "@/lib/chat/core/run-store";
-import type { Database } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatStream } from "@/lib/postgres/schema";
+import { chatRun, chatStream, type Database } from "@/lib/postgres/storage";
 import { run } from "./run-row";
 
 type Runs = Pick<typeof chatRun, "ownerId" | "sessionId" | "kind">;

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { PersonId } from "@/lib/chat/core/person-in-space";
-import { createdAt, moment, ownerId, updatedAt } from "@/lib/postgres/schema/columns";
+import { createdAt, moment, ownerId, updatedAt } from "@/lib/postgres/storage";
 
 const userId = () =>
   text("user_id")

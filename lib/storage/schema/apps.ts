@@ -1,5 +1,5 @@
 import { boolean, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, moment, updatedAt } from "@/lib/postgres/schema/columns";
+import { createdAt, moment, updatedAt } from "@/lib/postgres/storage";
 import { accountSession, accountUser } from "./accounts";
 
 const clientId = () =>

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { moment, ownerId } from "@/lib/postgres/schema/columns";
+import { moment, ownerId } from "@/lib/postgres/storage";
 
 /** Rows are kept for a day, and never exported. */
 export const chatRequest = pgTable(

@@ -5,12 +5,12 @@ import type { PersonId } from "@/lib/chat/core/person-in-space";
 import {
   bytea,
   createdAt,
+  jsonColumn,
   moment,
   number,
   ownerId,
   updatedAt,
-} from "@/lib/postgres/schema/columns";
-import { jsonColumn } from "@/lib/postgres/storable";
+} from "@/lib/postgres/storage";
 
 const namedPeople = z.array(z.object({ personId: z.string(), email: z.string() }));
 

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
-import { anyObject, createdAt, moment, ownerId } from "@/lib/postgres/schema/columns";
-import { jsonColumn } from "@/lib/postgres/storable";
+import { anyObject, createdAt, jsonColumn, moment, ownerId } from "@/lib/postgres/storage";
 
 const spaceId = () => text("space_id").notNull().$type<SpaceId>();
 const personId = () => text("person_id").notNull().$type<PersonId>();

@@ -1,5 +1,5 @@
 import { asPerson, asSpace, type PersonInSpace } from "@/lib/chat/core/person-in-space";
-import type { Sql } from "@/lib/postgres/connections/sql";
+import type { Sql } from "@/lib/postgres/storage";
 
 /** A key whose programs' chats are kept for some days, with the place that has them. */
 export interface ForgettingKey extends PersonInSpace {

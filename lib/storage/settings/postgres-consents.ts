@@ -1,9 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Consent, ConsentStore } from "@/lib/chat/core/consents";
 import type { SpaceId } from "@/lib/chat/core/person-in-space";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatConsent } from "@/lib/postgres/schema";
+import { chatConsent, type Database, drizzleOn, type Sql } from "@/lib/postgres/storage";
 
 const mostOfChat = 10_000;
 

@@ -1,10 +1,15 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
 import { asPerson, type PersonId, type SpaceId } from "@/lib/chat/core/person-in-space";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatKey, chatUsage } from "@/lib/postgres/schema";
-import { storableJson } from "@/lib/postgres/storable";
+import {
+  chatKey,
+  chatUsage,
+  type Database,
+  drizzleOn,
+  preparedOnce,
+  type Sql,
+  storableJson,
+} from "@/lib/postgres/storage";
 import { accountAppAccess, accountUser } from "@/lib/storage/schema";
 
 const monthCost = sql<number>`(

@@ -1,8 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SecretRow, SettingsStore } from "@/lib/chat/core/settings-store";
-import type { Sql } from "@/lib/postgres/connections/sql";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatOwner, chatSecret } from "@/lib/postgres/schema";
+import { chatOwner, chatSecret, type Database, drizzleOn, type Sql } from "@/lib/postgres/storage";
 
 export class PostgresSettings implements SettingsStore {
   readonly #db: Database;

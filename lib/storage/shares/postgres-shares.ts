@@ -1,8 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { SpaceId } from "@/lib/chat/core/person-in-space";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, inTransaction } from "@/lib/postgres/storage";
 import { policyOwnerId } from "@/lib/storage/accounts/person-policies";
 import { accountUser, chatShare, chatSharePiece } from "@/lib/storage/schema";
 

@@ -1,7 +1,10 @@
 import type { Sql } from "grove-session/postgres";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { StorageFullError } from "@/lib/postgres/internal";
-import { chatFileChunk, chatFilePage } from "@/lib/postgres/schema";
+import {
+  chatFileChunk,
+  chatFilePage,
+  inTransaction,
+  StorageFullError,
+} from "@/lib/postgres/storage";
 import { type ChatMove, copyRows } from "./copied-rows";
 
 export async function missingFiles(

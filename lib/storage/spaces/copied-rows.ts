@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { PersonId, SpaceId } from "@/lib/chat/core/person-in-space";
-import { Fragment, identifier, type Sql } from "@/lib/postgres/connections/sql";
+import { Fragment, identifier, type Sql } from "@/lib/postgres/storage";
 
 export interface ChatMove {
   readonly personId: PersonId;

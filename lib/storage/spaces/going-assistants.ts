@@ -1,5 +1,5 @@
 import { placedAssistantIn } from "@/lib/chat/core/settings-store";
-import type { Sql } from "@/lib/postgres/connections/sql";
+import type { Sql } from "@/lib/postgres/storage";
 import type { ChatMove } from "./copied-rows";
 
 interface VersionRow {

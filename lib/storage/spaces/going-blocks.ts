@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from "@/lib/postgres/connections/sql";
+import type { Fragment, Sql } from "@/lib/postgres/storage";
 import type { ChatMove } from "./copied-rows";
 
 interface BlockRow {

@@ -2,13 +2,6 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { SessionExistsError } from "grove-session";
 import type { Sql } from "grove-session/postgres";
 import { isOwnSpace, type SpaceId } from "@/lib/chat/core/person-in-space";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { repeatedly } from "@/lib/postgres/connections/rolled-back";
-import { type Fragment, identifier } from "@/lib/postgres/connections/sql";
-import { translated } from "@/lib/postgres/database-error";
-import { movedSource } from "@/lib/postgres/live-session";
-import { lockImportInTransaction } from "@/lib/postgres/portable/import-lock";
-import { newBranchIds } from "@/lib/postgres/portable/import-rows";
 import {
   chatBlock,
   chatBranch,
@@ -22,7 +15,15 @@ import {
   chatSearch,
   chatSession,
   chatSkillEvent,
-} from "@/lib/postgres/schema";
+  type Fragment,
+  identifier,
+  inTransaction,
+  lockImportInTransaction,
+  movedSource,
+  newBranchIds,
+  repeatedly,
+  translated,
+} from "@/lib/postgres/storage";
 import { copyFile, missingFiles } from "./copied-files";
 import { type ChatMove, copyRows, type RowsToCopy } from "./copied-rows";
 import { GoingAssistants } from "./going-assistants";
@@ -152,7 +153,10 @@ async function copyChat(sql: Sql, move: ChatMove): Promise<string[]> {
   await copy(chatDeletion, named);
   const proposals = [...blocks.proposals];
   const goes = sql`its.owner_id = ${from} and its.proposal_id = any (${proposals}::text[])`;
-  await copy(chatProposal, { ...named, rows: sql`from chat_proposal its where ${goes}` });
+  await copy(chatProposal, {
+    ...named,
+    rows: sql`from chat_proposal its where ${goes}`,
+  });
   return proposals;
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, notLike, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonalPart, PersonalParts } from "@/lib/chat/core/owner-data";
 import type { PersonInSpace } from "@/lib/chat/core/person-in-space";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn } from "@/lib/postgres/storage";
 import { chatPersonalPrompt } from "@/lib/storage/schema";
 import { movedPart } from "./receipt-texts";
 

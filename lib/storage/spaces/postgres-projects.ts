@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonId, PersonInSpace, SpaceId } from "@/lib/chat/core/person-in-space";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn } from "@/lib/postgres/storage";
 import { accountMember, accountSpace } from "@/lib/storage/schema";
 
 export type SpaceRole = (typeof accountMember.$inferSelect)["role"];
