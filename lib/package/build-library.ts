@@ -38,7 +38,7 @@ export async function buildLibrary(): Promise<{ path: string; bytes: number; ent
     outputOptions: { comments: false },
     minify: {
       compress: { keepNames: { function: true, class: true } },
-      mangle: false,
+      mangle: { toplevel: true, keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
     },
   });
