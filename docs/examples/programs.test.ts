@@ -30,6 +30,15 @@ test("the quick start works in a process of its own, on an empty database, witho
   expect(stderr).toBe("");
 });
 
+test("the quick start can be run again, and notes once what it notes", {
+  tags: "long",
+}, async () => {
+  await runScript(...withoutNext, "docs/examples/quick-start.ts");
+  const { stdout } = await runScript(...withoutNext, "docs/examples/quick-start.ts");
+  expect(stdout.split("Drinks green tea.")).toHaveLength(2);
+  expect(stdout).toMatch(/id: 'q1'.*id: 'a2'/s);
+});
+
 test("the program in memory makes what a model is given", { tags: "long" }, async () => {
   const { stdout, stderr } = await runScript(...withoutNext, "docs/examples/in-memory.ts");
 
