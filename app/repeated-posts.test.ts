@@ -151,6 +151,18 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: {},
     status: 404,
   }),
+  // Without accounts nobody is a member; with them the tests of members repeat these.
+  "POST /api/projects/:spaceId/members": () => ({
+    params: { spaceId: project },
+    body: { email: "ada@example.org", role: "reader" },
+    status: 404,
+  }),
+  "POST /api/projects/:spaceId/invitations": () => ({
+    params: { spaceId: project },
+    body: { role: "reader" },
+    status: 404,
+  }),
+  "POST /api/projects/join": () => ({ body: { token: "none" }, status: 404 }),
   "POST /api/example": () => ({
     makes: {
       ...{ chat_session: 1, chat_message: 17, chat_run: 9, chat_compaction: 2 },

@@ -30,6 +30,15 @@ import {
   type TwoFactorWire,
 } from "@/lib/chat/wire/accounts";
 import { connectAppRequest } from "@/lib/chat/wire/keys";
+import {
+  addMemberRequest,
+  changeMemberRequest,
+  inviteMemberRequest,
+  joinProjectRequest,
+  type MembersWire,
+  type NewInvitationWire,
+} from "@/lib/chat/wire/members";
+import type { ProjectWire } from "@/lib/chat/wire/projects";
 import { endpoint, number, type Ok } from "./route-shape";
 
 export const accountRoutes = {
@@ -76,4 +85,20 @@ export const accountRoutes = {
   "GET /api/people/events": endpoint<{ events: AccountEventWire[] }>()({
     query: z.object({ before: number }),
   }),
+
+  "GET /api/projects/:spaceId/members": endpoint<MembersWire>()(),
+  "POST /api/projects/:spaceId/members": endpoint<MembersWire>()({
+    body: addMemberRequest,
+    repeats: true,
+  }),
+  "PATCH /api/projects/:spaceId/members/:userId": endpoint<MembersWire>()({
+    body: changeMemberRequest,
+  }),
+  "DELETE /api/projects/:spaceId/members/:userId": endpoint<Ok>()(),
+  "POST /api/projects/:spaceId/invitations": endpoint<NewInvitationWire>()({
+    body: inviteMemberRequest,
+    status: 201,
+  }),
+  "DELETE /api/projects/:spaceId/invitations/:invitationId": endpoint<MembersWire>()(),
+  "POST /api/projects/join": endpoint<ProjectWire>()({ body: joinProjectRequest, repeats: true }),
 };

@@ -43,6 +43,7 @@ export const queryKeys = {
   programs: ["programs"] as const,
   programKeys: ["program-keys"] as const,
   projects: ["projects"] as const,
+  members: (spaceId: string) => ["projects", spaceId, "members"] as const,
   projectList: (deleted: boolean) => ["projects", { deleted }] as const,
   prompts: ["prompts"] as const,
   assistants: ["memory", "assistants"] as const,

@@ -9,6 +9,7 @@ import { formatCount } from "@/app/_ui/format-amount";
 import { CitedPages } from "@/app/_ui/markdown/cited-pages";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { Markdown } from "@/app/_ui/markdown/markdown";
+import { Writes } from "@/app/_ui/reads-only";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire, GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import { CallsFold } from "./calls-fold";
@@ -239,14 +240,16 @@ function LargeOutputLine({ output }: { output: LargeOutputWire }) {
           ? `Sent to the model in full: ${total}`
           : `Shortened for the model: ${formatCount(shownChars)} of ${total}`}
       </span>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="text-xs"
-        onClick={() => sendInFull(output, !isSentInFull)}
-      >
-        {isSentInFull ? "Shorten again" : "Send in full"}
-      </Button>
+      <Writes>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-xs"
+          onClick={() => sendInFull(output, !isSentInFull)}
+        >
+          {isSentInFull ? "Shorten again" : "Send in full"}
+        </Button>
+      </Writes>
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { useProposal } from "@/app/_data/memory/use-proposals";
 import { Button } from "@/app/_ui/button";
 import { TextareaField } from "@/app/_ui/fields";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { DecideRequest, ProposedWriteWire } from "@/lib/chat/wire/messages";
@@ -35,7 +36,10 @@ export interface ApprovalCardProps extends AskedCall {
   readonly write: ProposedWriteWire | undefined;
 }
 
+const waitsForWriters = "This waits for the approval of somebody who writes here.";
+
 export function ApprovalCard({ write, ...asked }: ApprovalCardProps) {
+  if (useReadsOnly()) return <p className="my-2 text-muted text-sm">{waitsForWriters}</p>;
   return write ? <WriteApproval {...asked} write={write} /> : <CallApproval {...asked} />;
 }
 

@@ -2,6 +2,7 @@
 
 import { Bookmark, BookmarkMinus } from "lucide-react";
 import { MenuItem } from "@/app/_ui/menu";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { type Bookmarkable, useTranscriptActions } from "./chat-session-context";
 
 export interface BookmarkItemsProps {
@@ -11,8 +12,10 @@ export interface BookmarkItemsProps {
 
 export function BookmarkItems({ message, shortcut }: BookmarkItemsProps) {
   const { toggleBookmark, nameBookmark } = useTranscriptActions();
+  const readsOnly = useReadsOnly();
   const keys = shortcut && { shortcut };
   const toggle = () => toggleBookmark(message);
+  if (readsOnly) return null;
   if (!message.pinned) {
     return (
       <MenuItem

@@ -9,6 +9,7 @@ import { Button } from "@/app/_ui/button";
 import { InputField, Labelled } from "@/app/_ui/fields";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { timeOf } from "@/app/_ui/reader-day";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { SelectField } from "@/app/_ui/select";
 import { Switch } from "@/app/_ui/toggles";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -23,7 +24,14 @@ export interface QuestionCardProps {
 type FieldValue = string | boolean | readonly string[];
 type Values = Readonly<Record<string, FieldValue>>;
 
-export function QuestionCard({ sessionId, runId, question }: QuestionCardProps) {
+export function QuestionCard(props: QuestionCardProps) {
+  if (!useReadsOnly()) return <AskedQuestion {...props} />;
+  return (
+    <p className="my-2 text-muted text-sm">A tool asks somebody who writes here for something.</p>
+  );
+}
+
+function AskedQuestion({ sessionId, runId, question }: QuestionCardProps) {
   const { server, text, ask, until } = question;
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: (body: AnswerQuestionRequest) =>

@@ -30,6 +30,7 @@ import { usePageSettled } from "@/app/_ui/page-phase";
 import { inSpace, pageSpace } from "@/app/_ui/page-space";
 import { orNothing } from "@/app/_ui/preloadable";
 import { ownZone } from "@/app/_ui/reader-day";
+import { ReadsOnly } from "@/app/_ui/reads-only";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
 import { toastUndo } from "@/app/_ui/toast";
@@ -65,7 +66,9 @@ export function AppShell({
   useProposalEvents();
   useSettingsEvents();
   useShellShortcuts();
-  useMarkRead(useOpenSessionId());
+  const readsOnly = useProject()?.role === "reader";
+  const openId = useOpenSessionId();
+  useMarkRead(readsOnly ? null : openId);
   useAnswerNotices();
   useZoneForServer();
   useArrivals();
@@ -76,42 +79,44 @@ export function AppShell({
   const overlay = useShell((state) => state.overlay);
   const sidebarSheet = useShell((state) => state.sidebarSheet);
   return (
-    <div className="relative flex h-dvh overflow-clip">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-float"
-      >
-        Skip to content
-      </a>
-      <aside
-        aria-label="Chats and search"
-        className="in-data-[sidebar=closed]:invisible hidden in-data-[sidebar=closed]:w-0 w-68 shrink-0 overflow-hidden border-line border-r in-data-[sidebar=closed]:border-r-0 transition-[width,visibility] duration-steady md:block"
-      >
-        <div className="h-full w-68">
+    <ReadsOnly value={readsOnly}>
+      <div className="relative flex h-dvh overflow-clip">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-float"
+        >
+          Skip to content
+        </a>
+        <aside
+          aria-label="Chats and search"
+          className="in-data-[sidebar=closed]:invisible hidden in-data-[sidebar=closed]:w-0 w-68 shrink-0 overflow-hidden border-line border-r in-data-[sidebar=closed]:border-r-0 transition-[width,visibility] duration-steady md:block"
+        >
+          <div className="h-full w-68">
+            <Sidebar personName={personName} />
+          </div>
+        </aside>
+        <Sheet
+          open={sidebarSheet}
+          onClose={shellStore.closeSidebarSheet}
+          label="Chats and search"
+          side="left"
+        >
           <Sidebar personName={personName} />
+        </Sheet>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <ConnectionBanner />
+          <SignedOutBanner />
+          <MissingProjectBanner />
+          {isElsewhere ? null : children}
         </div>
-      </aside>
-      <Sheet
-        open={sidebarSheet}
-        onClose={shellStore.closeSidebarSheet}
-        label="Chats and search"
-        side="left"
-      >
-        <Sidebar personName={personName} />
-      </Sheet>
-      <div className="flex min-w-0 flex-1 flex-col">
-        <ConnectionBanner />
-        <SignedOutBanner />
-        <MissingProjectBanner />
-        {isElsewhere ? null : children}
+        <FileDrop />
+        <OpenedFileViewer />
+        {isSearching && <HitBar />}
+        {isSettled && <ReleaseNotice />}
+        {overlay === "palette" && <Palette />}
+        {overlay === "shortcuts" && <ShortcutsDialog />}
       </div>
-      <FileDrop />
-      <OpenedFileViewer />
-      {isSearching && <HitBar />}
-      {isSettled && <ReleaseNotice />}
-      {overlay === "palette" && <Palette />}
-      {overlay === "shortcuts" && <ShortcutsDialog />}
-    </div>
+    </ReadsOnly>
   );
 }
 
@@ -225,7 +230,8 @@ function MissingProjectBanner() {
     <Banner icon={Folder}>
       {useIsGone() && (
         <span>
-          This project is not there any more. What you typed stays here. Restore it under{" "}
+          This project is not open to you any more. What you typed stays here. What you deleted is
+          under{" "}
           <a href={inSpace("/settings?section=deleted", null)} className="underline">
             Recently deleted
           </a>

@@ -16,6 +16,7 @@ import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
 import { inSpace } from "@/app/_ui/page-space";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
+import { Writes } from "@/app/_ui/reads-only";
 import { useSpace } from "@/app/_ui/use-space";
 import { PersonMenu } from "./person-menu";
 
@@ -28,7 +29,9 @@ export function Sidebar({ personName }: { personName: string | null }) {
     <div className="flex h-full flex-col bg-sunken">
       <SidebarHeader />
       <div className="flex flex-col gap-0.5 px-2">
-        <NewChatLink />
+        <Writes>
+          <NewChatLink />
+        </Writes>
         <button
           type="button"
           onClick={() => {

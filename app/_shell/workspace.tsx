@@ -24,6 +24,7 @@ import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { type OpenedCode, OpenPreview } from "@/app/_ui/preview/open-preview";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 
@@ -62,7 +63,9 @@ export function Workspace(props: WorkspaceProps) {
             </div>
             {sessionId !== null && (
               <div className="md:hidden">
-                <NewChatLink compact />
+                <Writes>
+                  <NewChatLink compact />
+                </Writes>
               </div>
             )}
             {actions}
@@ -120,7 +123,9 @@ function SidebarButtons() {
         >
           <PanelLeft aria-hidden />
         </IconButton>
-        <NewChatLink compact />
+        <Writes>
+          <NewChatLink compact />
+        </Writes>
       </div>
     </>
   );
@@ -193,7 +198,9 @@ function useMovedFocus(group: RefObject<HTMLElement | null>, isOpen: boolean): v
 }
 
 function useWaitingCount(sessionId: string | null): number {
-  return useOpenProposals(sessionId, { enabled: sessionId !== null }).data?.length ?? 0;
+  const enabled = !useReadsOnly() && sessionId !== null;
+  const { data } = useOpenProposals(sessionId, { enabled });
+  return enabled ? (data?.length ?? 0) : 0;
 }
 
 function withWaiting(label: string, count: number): string {

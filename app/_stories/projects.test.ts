@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import type { ProjectsWire, ProjectWire } from "@/lib/chat/wire/projects";
 import type { SessionPageWire } from "@/lib/chat/wire/sessions";
+import { services } from "@/lib/server/services";
 import { answered, composer, converse, say } from "./testing/conversation";
 import { openDrawer } from "./testing/session-page";
 import { type StoryRequest, test } from "./testing/test";
@@ -219,7 +220,7 @@ describe("Projects", () => {
 
     await more.click();
     await page.getByRole("menuitem", { name: "Delete project" }).click();
-    await expect(page.getByText("This project is not there any more.")).toBeVisible();
+    await expect(page.getByText("This project is not open to you any more.")).toBeVisible();
     expect(await projects(request)).toEqual([]);
     await page.goto(`/?deleted-project=${space}`);
     await expect(page).toHaveURL("/");
@@ -232,6 +233,44 @@ describe("Projects", () => {
     await expect(page.getByText("29 days left")).toBeVisible();
     await page.getByRole("button", { name: "Restore “Tea room”" }).click();
     await expect(list.getByRole("link", { name: "Tea room" })).toBeVisible();
+  });
+
+  test("I read a project of others: nothing on its pages would be refused", {
+    tags: "long",
+  }, async ({ page, request }) => {
+    const space = await makeProject(request, "Tea shop");
+    await page.goto(`/p/${space}`);
+    await say(page, "Which tree is tallest?");
+    await answered(page);
+    const place = `/p/${space}/api`;
+    const { sessions } = await (await request.get(`${place}/sessions`)).json<SessionPageWire>();
+    await services().sql`update account_member set role = 'reader' where space_id = ${space}`;
+    await page.goto(`/p/${space}/s/${sessions[0]?.id}`);
+    await expect(page.getByText("You can read this project.")).toBeVisible();
+    await expect(page.getByText("Which tree is tallest?").first()).toBeVisible();
+    const refused = ["New chat", "Edit", "Regenerate", "Send message", "Undo"];
+    const buttons = async () => {
+      for (const name of refused)
+        await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
+      await expect(page.getByRole("link", { name: "New chat" })).toHaveCount(0);
+    };
+    await buttons();
+    await page.getByRole("button", { name: "More actions" }).first().click();
+    await expect(page.getByRole("menuitem", { name: "Show prompt" })).toBeVisible();
+    for (const name of ["Delete", "Bookmark", "Continue here", "Branch in new chat"])
+      await expect(page.getByRole("menuitem", { name })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    for (const tab of ["Memory", "Context", "Tree"] as const) {
+      await openDrawer(page, tab);
+      await buttons();
+    }
+    await page.goto(`/p/${space}/settings?section=blocks`);
+    await expect(page.getByText("Nothing here yet.").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^(Edit|History|New section)/ })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Data" })).toHaveCount(0);
+    await page.goto(`/p/${space}`);
+    await expect(page.getByRole("button", { name: "More of this project" })).toHaveCount(0);
+    await expect(page.getByRole("combobox", { name: "Default assistant" })).toHaveCount(0);
   });
 
   test("the palette finds projects, and what was said in my other places", {

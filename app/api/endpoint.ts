@@ -59,13 +59,14 @@ export function endpoint<Name extends RouteName>(
 
 const ofPerson =
   /^\w+ \/api\/(about|account|backups|example|health|keys|models|ollama|people|projects|prompts|settings|tools|usage)\b|\/keep$/;
-const ofOwners = /^\w+ \/api\/import\b|^(DELETE|POST) \/api\/data\b/;
+const ofOwners = /^\w+ \/api\/(export|import)\b|^(DELETE|POST) \/api\/data\b/;
+const ofWriters = /^GET \/api\/(deletions|shares)\b/;
 
 /** Content is all that is not the person's own. */
 export function needOf(name: RouteName): Need {
   if (ofPerson.test(name)) return "person";
   if (ofOwners.test(name)) return "owns";
-  return name.startsWith("GET ") ? "reads" : "writes";
+  return name.startsWith("GET ") && !ofWriters.test(name) ? "reads" : "writes";
 }
 
 function needsNoMemory(name: RouteName): boolean {

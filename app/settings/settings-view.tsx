@@ -20,6 +20,7 @@ import {
 import { classNames } from "@/app/_ui/class-names";
 import { Input } from "@/app/_ui/fields";
 import { isolated } from "@/app/_ui/isolated";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { OtherSections, SectionSkeleton, SettingsCard } from "@/app/_ui/settings-section";
 import { useSpace } from "@/app/_ui/use-space";
 
@@ -95,7 +96,7 @@ export interface SettingsViewProps {
 
 export function SettingsView({ asked, pages: ofPerson }: SettingsViewProps) {
   const space = useSpace();
-  const pages = settingsPagesIn(space, ofPerson);
+  const pages = settingsPagesIn(space, ofPerson, useReadsOnly());
   const place = settingsPlace(asked, pages);
   const { page, section } = place ?? firstPlace(pages);
   useFocusAtOrigin(settingsAddress(place === null ? null : section.id, space));

@@ -86,7 +86,7 @@ export async function connectApp(
       "This app has another place already. Revoke it in Settings, API keys, and connect it again.";
     throw new HttpError(409, "app-has-place", message);
   }
-  if (space) await accessTo(shared, identity, { space, need: "reads" });
+  if (space) await accessTo(shared, identity, { space, need: "writes" });
   const keyId = known ?? newId;
   if (!known) await createAppKey(owner, { id: keyId, name: app.name, mcp, space });
   try {

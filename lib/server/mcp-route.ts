@@ -53,8 +53,7 @@ async function clientOf(
 ): Promise<ConnectedClient> {
   const { key } = found;
   const { mcp: scopes, blocks } = scopesOf(key);
-  const writes = scopes.includes("memory:write") || scopes.includes("memory:propose");
-  const owner = shared.acting(await placeOfKey(shared, found, writes ? "writes" : "reads"));
+  const owner = shared.acting(await placeOfKey(shared, found));
   return { owner, name: key.name, scopes, blocks, explain: failureOf };
 }
 

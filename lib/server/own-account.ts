@@ -13,6 +13,7 @@ import {
 } from "@/lib/chat/core/person-in-space";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
 import type { SignedIn } from "@/lib/storage/accounts/signed-in";
+import { changeMember } from "@/lib/storage/spaces/members";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
@@ -156,8 +157,8 @@ export async function assertExported({ projects }: Services, own: Own): Promise<
       "export-first",
       "Download everything first: no download of yours ended in the last 15 minutes. Nothing was deleted.",
     );
-  for (const { id, name } of await projects.list(person.personId))
-    if (!(await exportedLately(accounts, person.userId, id)))
+  for (const { id, name, isOnlyOwner } of await projects.list(person.personId))
+    if (isOnlyOwner && !(await exportedLately(accounts, person.userId, id)))
       throw new AccountError(
         "export-first",
         `Download your project “${name}” first, which is deleted with your account: no download of it ended in the last 15 minutes. Nothing was deleted.`,
@@ -166,14 +167,19 @@ export async function assertExported({ projects }: Services, own: Own): Promise<
 
 export async function stopAnswers(shared: Services, personId: PersonId): Promise<void> {
   const own = shared.acting(inOwnSpace(personId));
-  const projects = await shared.projects.list(personId);
-  const others = projects.map(({ id: spaceId }) => shared.acting({ personId, spaceId }));
-  for (const owner of [own, ...others]) await stopAnswersIn(owner);
+  await stopAnswersIn(own);
+  for (const { id: spaceId } of await shared.projects.list(personId))
+    await stopAnswersIn(shared.acting({ personId, spaceId }), personId);
 }
 
-export async function stopAnswersIn(owner: Pick<OwnerServices, "runs" | "temporary">) {
+/** @param personId Omitted: of everybody. */
+export async function stopAnswersIn(
+  owner: Pick<OwnerServices, "runs" | "temporary">,
+  personId?: PersonId,
+): Promise<void> {
   for (const { runs } of [owner, owner.temporary])
-    for (const { id } of await runs.running()) await runs.requestStop(id);
+    for (const run of await runs.running())
+      if (personId === undefined || run.personId === personId) await runs.requestStop(run.id);
 }
 
 /** The account is closed first. A sweep resumes an interrupted deletion. */
@@ -193,11 +199,19 @@ export async function deleteAccount(
     await stopAnswers(shared, personId);
     await waitUntil(async () => (await owner.runs.running()).length === 0);
   });
+  await leaveProjects(shared, personId);
   for (const isDeleted of [false, true])
-    for (const { id } of await shared.projects.list(personId, { deleted: isDeleted }))
-      await deleteProjectForGood(shared, id, null);
+    for (const { id, isOnlyOwner } of await shared.projects.list(personId, { deleted: isDeleted }))
+      if (isOnlyOwner) await deleteProjectForGood(shared, id, null);
   shared.models.forget(personId);
   await accounts.store.deletePerson(userId);
+}
+
+/** Ends memberships, but for projects that only this person owns, which are deleted next. */
+async function leaveProjects({ projects, sql }: Services, personId: PersonId): Promise<void> {
+  for (const isDeleted of [false, true])
+    for (const { id: spaceId } of await projects.list(personId, { deleted: isDeleted }))
+      await changeMember(sql, { by: personId, personId, spaceId }, null);
 }
 
 /**

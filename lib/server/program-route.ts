@@ -11,7 +11,7 @@ import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
 import { threadInHeaders } from "@/lib/chat/programs/thread";
 import { keyInUse } from "@/lib/storage/settings/postgres-keys";
-import { accessTo, type Need, type SpaceAccess } from "./access";
+import { accessTo, type SpaceAccess } from "./access";
 import { errorResponse, HttpError } from "./http-error";
 import { logFailure } from "./log";
 import type { OwnerServices } from "./owner-services";
@@ -69,8 +69,7 @@ function programRoute<Params>(
       const found = await keyOfRequest(shared, request.headers);
       const { key } = found;
       assertUsesApi(key);
-      const need = request.method === "GET" ? "reads" : "writes";
-      const place = await placeOfKey(shared, found, need);
+      const place = await placeOfKey(shared, found);
       const owner = shared.acting(place);
       const common = {
         key,
@@ -138,15 +137,14 @@ interface UsedKey {
   readonly key: StoredKey;
 }
 
-/** Looked up for each request, as that of an address is. */
+/** Looked up for each request, as that of an address is. No key works for people who only read there. */
 export async function placeOfKey(
   shared: Services,
   { personId, key }: UsedKey,
-  need: Need,
 ): Promise<SpaceAccess> {
   const space = scopesOf(key).space ?? personId;
   try {
-    return await accessTo(shared, { personId }, { space, need });
+    return await accessTo(shared, { personId }, { space, need: "writes" });
   } catch (error) {
     if (!(error instanceof HttpError && error.code === "space-not-found")) throw error;
     const project = await shared.projects.get({ personId, spaceId: asSpace(space) });

@@ -13,6 +13,7 @@ import type {
   ProjectsWire,
   ProjectWire,
 } from "@/lib/chat/wire/projects";
+import { membersOf } from "@/lib/storage/spaces/members";
 import { isClaimed, type MemberProject } from "@/lib/storage/spaces/postgres-projects";
 import { spaceNotFound } from "./access";
 import { clearingRefusal } from "./clearing-refusal";
@@ -22,7 +23,7 @@ import { deleteProjectForGood, stopAnswersIn } from "./own-account";
 import type { Identity } from "./owner-of";
 import type { Services } from "./services";
 
-interface ProjectContext {
+export interface ProjectContext {
   readonly services: Services;
   readonly identity: Identity;
   readonly params: { readonly spaceId: string };
@@ -34,8 +35,11 @@ export async function listProjects(
   { deleted = false }: { deleted?: boolean | undefined },
 ): Promise<ProjectsWire> {
   const listed = await services.projects.list(personId, { deleted });
-  const shown = listed.filter((each) => !isClaimed(each));
-  return { projects: shown.map((each) => projectWire(services, each)) };
+  const shown = listed.filter(
+    (each) => !isClaimed(each) && (!each.deletedAt || each.role === "owner"),
+  );
+  const projects = shown.map((each) => projectWire(services, each));
+  return { projects, hasAccounts: services.accounts !== null };
 }
 
 export async function makeProject(
@@ -46,7 +50,7 @@ export async function makeProject(
   const who = { personId, spaceId: asSpace(id) };
   const isMade = await services.projects.make(who, name);
   const project = await services.projects.get(who);
-  if (isMade) notify(services, personId);
+  if (isMade) notifyPerson(services, personId);
   if (project && (isMade || !project.deletedAt)) return projectWire(services, project);
   throw new HttpError(
     409,
@@ -56,38 +60,38 @@ export async function makeProject(
 }
 
 export async function projectOf(context: ProjectContext): Promise<ProjectWire> {
-  return projectWire(context.services, await found(context, "live"));
+  return projectWire(context.services, await projectFor(context, "live"));
 }
 
 export async function changeProject(
   context: ProjectContext,
   change: z.output<typeof changeProjectRequest>,
 ): Promise<ProjectWire> {
-  const { services, identity } = context;
-  const { role } = await found(context, "live");
+  const { services } = context;
+  const { role } = await projectFor(context, "live");
   const { personalMemory: _, ...ofAll } = change;
   if (Object.keys(ofAll).length > 0) assertOwns(role);
   const who = whoIn(context);
   if (change.defaultModel) await services.models.choose(services.acting(who), change.defaultModel);
   await services.projects.change(who, change);
-  notify(services, identity.personId);
+  await notifyMembers(context);
   return projectOf(context);
 }
 
 export async function deleteProject(context: ProjectContext): Promise<ProjectWire> {
-  assertOwns((await found(context)).role);
-  const { services, identity } = context;
+  assertOwns((await projectFor(context)).role);
+  const { services } = context;
   const who = whoIn(context);
   await services.projects.delete(who.spaceId);
   await stopAnswersIn(services.acting(who));
-  notify(services, identity.personId);
-  return projectWire(services, await found(context));
+  await notifyMembers(context);
+  return projectWire(services, await projectFor(context));
 }
 
 export async function restoreProject(context: ProjectContext): Promise<ProjectWire> {
-  assertOwns((await found(context)).role);
+  assertOwns((await projectFor(context)).role);
   if (!(await context.services.projects.restore(whoIn(context).spaceId))) throw spaceNotFound();
-  notify(context.services, context.identity.personId);
+  await notifyMembers(context);
   return projectOf(context);
 }
 
@@ -110,34 +114,42 @@ export async function stopInDeletedProjects({ projects, acting }: Services): Pro
     await stopAnswersIn(acting({ personId: asPerson(spaceId), spaceId }));
 }
 
-function whoIn({ identity, params }: ProjectContext): PersonInSpace {
+export function whoIn({ identity, params }: ProjectContext): PersonInSpace {
   return { personId: identity.personId, spaceId: asSpace(params.spaceId) };
 }
 
-async function found(context: ProjectContext, state: "any" | "live" = "any") {
+export async function projectFor(context: ProjectContext, state: "any" | "live" = "any") {
   const project = await context.services.projects.get(whoIn(context));
   if (!project || (state === "live" && project.deletedAt)) throw spaceNotFound();
   return project;
 }
 
-function assertOwns(role: MemberProject["role"]): void {
+export function assertOwns(role: MemberProject["role"]): void {
   if (role !== "owner")
     throw new HttpError(403, "not-allowed", "Only owners of this project can do this.");
 }
 
-function notify({ acting }: Services, personId: PersonId): void {
+/** People without an account have no row there: the asker is notified in any case. */
+export async function notifyMembers(context: ProjectContext): Promise<void> {
+  const { services, identity } = context;
+  const members = await membersOf(services.sql, whoIn(context).spaceId);
+  const people = new Set([identity.personId, ...members.map(({ personId }) => personId)]);
+  for (const personId of people) notifyPerson(services, personId);
+}
+
+export function notifyPerson({ acting }: Pick<Services, "acting">, personId: PersonId): void {
   const { events } = acting(inOwnSpace(personId)).store;
   events.emit({ type: "settings", sessionId: null });
 }
 
 function projectWire(
   { deletedKeptMs }: Services,
-  { id, name, icon, createdAt, deletedAt, ...project }: MemberProject,
+  { id, name, icon, role, createdAt, deletedAt, ...project }: MemberProject,
 ): ProjectWire {
-  const { defaultModel, defaultAssistant, personalMemory } = project;
+  const { others, isOnlyOwner, defaultModel, defaultAssistant, personalMemory } = project;
   const goneAt = deletedAt && new Date(deletedAt.getTime() + deletedKeptMs);
   return {
-    ...{ id, name, icon, createdAt: createdAt.toISOString() },
+    ...{ id, name, icon, role, others, isOnlyOwner, createdAt: createdAt.toISOString() },
     ...{ defaultModel, defaultAssistant, personalMemory },
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(goneAt && { goneAt: goneAt.toISOString() }),

@@ -3,9 +3,10 @@ import type { z } from "zod";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/core/clean-text";
-import { inOwnSpace } from "@/lib/chat/core/person-in-space";
+import { inOwnSpace, isOwnSpace, placeOf } from "@/lib/chat/core/person-in-space";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { membershipKey } from "@/lib/storage/spaces/postgres-projects";
 import { accessTo, type Need, type SpaceAccess, spaceHeader } from "./access";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
@@ -132,8 +133,16 @@ function assertNotRemoved(request: Request, { person }: Identity): void {
   );
 }
 
-export function leavingOf({ devices }: Services, { person }: Identity): AbortSignal[] {
-  return person ? [devices.signalOf(person.sessionId)] : [];
+/** Signals that end what is streamed to a person who is signed out, or no member any more. */
+export function leavingOf({
+  services,
+  identity: { person },
+  owner,
+}: Pick<RouteContext<unknown>, "services" | "identity" | "owner">): AbortSignal[] {
+  const { devices, members } = services;
+  const device = person ? [devices.signalOf(person.sessionId)] : [];
+  const place = { personId: owner.personId, spaceId: placeOf(owner.spaceId) };
+  return isOwnSpace(place) ? device : [...device, members.signalOf(membershipKey(place))];
 }
 
 /** Browsers use this address: never from a header, if `GROVE_ORIGIN` names it. */

@@ -11,6 +11,7 @@ import {
   asSpace,
   inOwnSpace,
   isOwnSpace,
+  type PersonId,
   type PersonInSpace,
   personInSpace,
   type SpaceId,
@@ -29,11 +30,10 @@ import { fencedTo } from "@/lib/storage/owner-fence";
 import { RunClaims } from "@/lib/storage/runs/run-claims";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
 import { PostgresShares } from "@/lib/storage/shares/postgres-shares";
-import { PostgresProjects } from "@/lib/storage/spaces/postgres-projects";
+import { membershipsOf, PostgresProjects } from "@/lib/storage/spaces/postgres-projects";
 import packageJson from "@/package.json" with { type: "json" };
 import { makeRunner } from "./answer-runner";
 import { type AppDatabase, openDatabase } from "./database";
-import { DeviceWatch } from "./device-watch";
 import { readEnvironment, type ServerEnvironment } from "./environment";
 import { type FileBucket, readFileBucket } from "./file-bucket";
 import { HouseSettings } from "./house-settings";
@@ -53,6 +53,7 @@ import { RateLimits } from "./rate-limits";
 import { SecretBox } from "./secret-box";
 import { type Environment, readSetting } from "./settings/read-settings";
 import { readSourceBlocks } from "./source-blocks";
+import { StreamWatch } from "./stream-watch";
 import { RequestOrigin, TabEvents } from "./tab-events";
 
 /** The feed tells only known owners of missed events. */
@@ -73,7 +74,8 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly sharesOf: (spaceId: SpaceId) => PostgresShares;
   readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
-  readonly devices: DeviceWatch;
+  readonly devices: StreamWatch;
+  readonly members: StreamWatch;
   readonly backups: Backups;
   readonly endTools: () => Promise<void>;
   readonly fileBucket: FileBucket | null;
@@ -121,6 +123,7 @@ function makeServices(): Services {
         const { personId } = personInSpace(asSpace(event.ownerId));
         models.forget(personId);
         owners.forgetTools(personId);
+        endMemberships(people, personId);
       }
       if (event.ownerId === houseOwnerId)
         people.house.reread().catch((error) => logFailure("Reading settings for everyone", error));
@@ -180,7 +183,6 @@ function makeServices(): Services {
     },
     claims: new RunClaims(sql, { leaseMs }),
     backups: makeBackups({ ...source, sql, signal: closing.signal }, environment, operatorNow),
-    devices: new DeviceWatch(),
     deletedKeptMs: environment.deletedKeptMs,
     installation: installationOf(environment, { databaseUrl: source.databaseUrl, ...people }),
     async identify(headers) {
@@ -233,6 +235,8 @@ function makePeople(
     projects: new PostgresProjects(sql),
     sharesOf: (spaceId: SpaceId) => new PostgresShares(fencedTo(sql, spaceId), spaceId),
     counts: new RateLimits(),
+    devices: new StreamWatch(),
+    members: new StreamWatch(),
   };
 }
 
@@ -317,6 +321,17 @@ function installationOf(
     },
     trustedProxies,
   };
+}
+
+/** One that ended, perhaps in another process, is an event of its person's settings. */
+function endMemberships(
+  { members, projects }: Pick<Services, "members" | "projects">,
+  personId: PersonId,
+): void {
+  const isOfPerson = (key: string) => key.startsWith(membershipsOf(personId));
+  members
+    .endThoseGone((keys) => projects.memberships(keys), isOfPerson)
+    .catch((error) => logFailure("Ending what former members read", error));
 }
 
 function changesSettings({ type }: SessionEvent): boolean {

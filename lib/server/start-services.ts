@@ -150,6 +150,10 @@ async function sweep(shared: Services): Promise<void> {
       "Ending what signed-out devices read",
       () => shared.devices.endThoseGone(async (ids) => accounts?.store.liveSessions(ids) ?? ids),
     ],
+    [
+      "Ending what former members read",
+      () => shared.members.endThoseGone((keys) => shared.projects.memberships(keys)),
+    ],
     ["Ending interrupted answers", () => recoverRuns(shared)],
     ["Stopping answers of deleted projects", () => stopInDeletedProjects(shared)],
     ["Letting go what stopped answers held", () => sweepHolds(sql, { most: 100 })],

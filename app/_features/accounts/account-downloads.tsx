@@ -15,7 +15,7 @@ interface AccountDownloadsProps extends Pick<ComponentProps<typeof Button>, "var
 export function AccountDownloads({ label, onDownload, ...look }: AccountDownloadsProps) {
   const projects = useProjects();
   const deleted = useProjects({ deleted: true });
-  const shown = projects.data?.projects ?? [];
+  const shown = (projects.data?.projects ?? []).filter(({ isOnlyOwner }) => isOnlyOwner);
   return (
     <>
       <Button asChild {...look}>

@@ -31,7 +31,8 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
     >
       <p className="text-sm">
         Your chats, projects, memory, files, keys and devices are deleted here for good. Backups
-        made before keep them until they are replaced.
+        made before keep them until they are replaced. Projects that only you own go with you, also
+        for their members: make one of them the owner first, if they are to stay.
       </p>
       <AccountDownloads
         label={isExported ? "Download again" : "1. Download everything"}

@@ -6,6 +6,7 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { Failure } from "@/app/_api/failure";
 import { toastError } from "@/app/_api/toast-error";
+import { joining } from "@/app/_data/accounts/joining";
 import { canUsePasskeys, signInByPasskey } from "@/app/_data/accounts/passkeys";
 import { wasDismissed } from "@/app/_data/forms/use-form";
 import { Button } from "@/app/_ui/button";
@@ -24,6 +25,7 @@ export interface SignInFormProps {
 export function SignInForm({ next, problem, providers, isFirst }: SignInFormProps) {
   const signingIn = useSignIn();
   const isHydrating = useIsHydrating();
+  useEffect(() => joining.remember(next), [next]);
   if (signingIn.data?.needsCode) return <CodeForm next={next} />;
 
   // The form's own values count: a person or their browser may have filled it in before hydration.

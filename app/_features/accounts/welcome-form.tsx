@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Failure } from "@/app/_api/failure";
+import { joining } from "@/app/_data/accounts/joining";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { Skeleton } from "@/app/_ui/loading";
@@ -116,7 +117,7 @@ function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) 
       : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    accepting.mutate({ secret, ...form }, { onSuccess: () => enter("/") });
+    accepting.mutate({ secret, ...form }, { onSuccess: () => enter(joining.page() ?? "/") });
   };
   return (
     <Door

@@ -14,6 +14,7 @@ import { type AnswerSource, shownParts, sourcesOf } from "@/app/_message/message
 import { isolated } from "@/app/_ui/isolated";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { type OpenedBlock, OpenPreview } from "@/app/_ui/preview/open-preview";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type {
   EntryWire,
@@ -68,9 +69,11 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const { settle, sessionId, openPreview } = useTranscriptActions();
   const isBeside = useIsEditedAt("beside", entry?.message.id ?? "");
   const isStored = entry !== null && run === null;
+  const readsOnly = useReadsOnly();
   const onPreview = useMemo(
-    () => (entry && isStored ? (opened: OpenedBlock) => openPreview(entry, opened) : null),
-    [entry, isStored, openPreview],
+    () =>
+      entry && isStored && !readsOnly ? (opened: OpenedBlock) => openPreview(entry, opened) : null,
+    [entry, isStored, openPreview, readsOnly],
   );
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;

@@ -12,6 +12,7 @@ import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { inSpace } from "@/app/_ui/page-space";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import { useSpace } from "@/app/_ui/use-space";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
@@ -19,6 +20,7 @@ import { useHasOtherModels, useRegenerate } from "./regenerate-buttons";
 
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const { status, error } = entry.message.metadata ?? {};
+  const readsOnly = useReadsOnly();
   const asking = useAskAgain(entry);
   const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
   if (status !== "failed" && status !== "interrupted" && status !== "stopped") return null;
@@ -29,14 +31,14 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         className="my-2"
         details={asking.problem ? undefined : error?.details}
         retrying={asking.isBusy}
-        onRetry={asking.ask}
+        {...(!readsOnly && { onRetry: asking.ask })}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={
-          <>
+          <Writes>
             {error?.refused && <SendWithout entry={entry} refused={error.refused} />}
             <ContinueButton entry={entry} variant="quiet" />
             <WaysOut entry={entry} />
-          </>
+          </Writes>
         }
       >
         {asking.problem ?? error?.message ?? "The model didn't finish this answer."}
@@ -47,7 +49,9 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   return (
     <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
       <span>{status === "stopped" ? "Stopped" : "Interrupted. Partial answer kept."}</span>
-      <ContinueButton entry={entry} variant="ghost" />
+      <Writes>
+        <ContinueButton entry={entry} variant="ghost" />
+      </Writes>
     </p>
   );
 }

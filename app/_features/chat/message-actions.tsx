@@ -22,6 +22,7 @@ import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { useOnPaper } from "@/app/_ui/on-paper";
 import { preloadable } from "@/app/_ui/preloadable";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
@@ -65,10 +66,12 @@ function Actions({ entry, isLast }: MessageActionsProps) {
       {hasActions && (
         <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
           {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
-          <div className="hidden items-center gap-0.5 sm:flex">
-            {canRegenerate(entry) && <RegenerateButton entry={entry} />}
-            {isEditable(entry) && <EditButton entry={entry} />}
-          </div>
+          <Writes>
+            <div className="hidden items-center gap-0.5 sm:flex">
+              {canRegenerate(entry) && <RegenerateButton entry={entry} />}
+              {isEditable(entry) && <EditButton entry={entry} />}
+            </div>
+          </Writes>
           <MoreMenu entry={entry} onWith={() => setIsChoosing(true)} />
         </div>
       )}
@@ -130,7 +133,7 @@ function AutomaticModel({ name, choice }: { name: string; choice: ModelChoice })
 function EditedMark({ name }: { name: string | undefined }) {
   return (
     <span className="ml-auto min-w-0 truncate pl-1.5 text-faint text-xs">
-      Edited by you
+      {useReadsOnly() ? "Edited" : "Edited by you"}
       {name !== undefined && (
         <>
           {" · from "}
@@ -159,6 +162,9 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
   const actions = useTranscriptActions();
   const isAnswer = entry.message.role === "assistant";
   const hasOthers = useHasOtherModels(entry);
+  const readsOnly = useReadsOnly();
+  const isSpoken = isAnswer && canReadAloud();
+  if (readsOnly && !isAnswer && entry.siblings.count < 2) return null;
   return (
     <Menu
       align="start"
@@ -168,8 +174,41 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
         </IconButton>
       }
     >
+      {!readsOnly && <AskItems entry={entry} {...(isAnswer && hasOthers && { onWith })} />}
+      <CompareItems siblings={entry.siblings} />
+      {!readsOnly && (
+        <>
+          <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
+            Branch in new chat
+          </MenuItem>
+          <BookmarkItems message={bookmarkable(entry)} />
+        </>
+      )}
+      {isSpoken && <ReadAloudItem entry={entry} />}
+      {isAnswer && (
+        <MenuItem
+          icon={<ReceiptText aria-hidden />}
+          onSelect={() => actions.showReceipt(entry.message.id)}
+        >
+          Show prompt
+        </MenuItem>
+      )}
+      <Writes>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(entry)}>
+          Delete
+        </MenuItem>
+      </Writes>
+    </Menu>
+  );
+}
+
+function AskItems({ entry, onWith }: Pick<MoreMenuProps, "entry"> & Partial<MoreMenuProps>) {
+  const actions = useTranscriptActions();
+  return (
+    <>
       <div className="sm:hidden">{canRegenerate(entry) && <RegenerateItem entry={entry} />}</div>
-      {isAnswer && hasOthers && (
+      {onWith && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={onWith}>
           Regenerate with…
         </MenuItem>
@@ -192,25 +231,7 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
           Continue here
         </MenuItem>
       )}
-      <CompareItems siblings={entry.siblings} />
-      <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
-        Branch in new chat
-      </MenuItem>
-      <BookmarkItems message={bookmarkable(entry)} />
-      {isAnswer && canReadAloud() && <ReadAloudItem entry={entry} />}
-      {isAnswer && (
-        <MenuItem
-          icon={<ReceiptText aria-hidden />}
-          onSelect={() => actions.showReceipt(entry.message.id)}
-        >
-          Show prompt
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(entry)}>
-        Delete
-      </MenuItem>
-    </Menu>
+    </>
   );
 }
 
@@ -241,12 +262,13 @@ function useMessageKeys(entry: EntryWire) {
   const regenerate = useRegenerate(entry);
   // After a click, letters are meant as text. The first key would make `:focus-visible` true even then.
   const cameByKeyboard = useRef(false);
+  const readsOnly = useReadsOnly();
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     // Menus are portalled, but their key events bubble here.
     const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
     const action = isHere && cameByKeyboard.current ? messageActionOf(event, entry) : null;
-    if (action === null) return;
+    if (action === null || (readsOnly && action !== "copy")) return;
     event.preventDefault();
     if (action === "copy") copy(messageText(entry.message));
     else if (action === "edit") startEditing(entry.message.id);

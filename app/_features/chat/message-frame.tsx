@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { bookmarkable, useTranscriptActions } from "@/app/_message/chat-session-context";
 import { classNames } from "@/app/_ui/class-names";
 import { timeOf } from "@/app/_ui/reader-day";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface MessageFrameProps {
@@ -41,7 +42,13 @@ export function MessageFrame({
   );
 }
 
-const names = { You: "You", Grove: "Answer", Note: "Note", Instructions: "Instructions" } as const;
+const names = {
+  You: "You",
+  Grove: "Answer",
+  Note: "Note",
+  Instructions: "Instructions",
+  Question: "Question",
+} as const;
 
 export function WritingMark() {
   return (
@@ -54,11 +61,13 @@ export function WritingMark() {
 
 export function MessageBookmark({ entry }: { entry: EntryWire }) {
   const { nameBookmark } = useTranscriptActions();
+  const readsOnly = useReadsOnly();
   if (!entry.pinned) return null;
   return (
     <div className={`mt-1 flex text-xs ${entry.message.role === "user" ? "justify-end" : ""}`}>
       <button
         type="button"
+        disabled={readsOnly}
         onClick={() => nameBookmark(bookmarkable(entry))}
         className="flex min-h-6 min-w-0 max-w-full items-center gap-1.5 rounded-sm bg-accent-soft px-1.5 py-0.5 text-ink hover:bg-hover"
       >

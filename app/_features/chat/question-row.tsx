@@ -17,6 +17,7 @@ import { formatCount } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useOnPaper } from "@/app/_ui/on-paper";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -35,8 +36,13 @@ export interface QuestionRowProps {
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { entry, isEditing, isUnanswered, isLast, isFlashing } = props;
   const { sessionId } = useTranscriptActions();
+  const readsOnly = useReadsOnly();
   return (
-    <MessageFrame author="You" at={entry.createdAt} isFlashing={isFlashing}>
+    <MessageFrame
+      author={readsOnly ? "Question" : "You"}
+      at={entry.createdAt}
+      isFlashing={isFlashing}
+    >
       {isEditing ? (
         <QuestionEditor entry={entry} />
       ) : (
@@ -52,7 +58,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
           )}
           <MessageBookmark entry={entry} />
           <MessageActions entry={entry} isLast={isLast} />
-          {isUnanswered && <AskForAnswer messageId={entry.message.id} />}
+          {isUnanswered && !readsOnly && <AskForAnswer messageId={entry.message.id} />}
         </>
       )}
     </MessageFrame>

@@ -9,6 +9,7 @@ import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 
 export interface SiblingSwitcherProps {
@@ -84,6 +85,7 @@ const countLook = "min-w-9 text-center text-xs tabular-nums";
 
 function VersionsMenu({ siblings, parentId }: Omit<SiblingSwitcherProps, "isStored">) {
   const { hasLeftBranch, carryOver, keep, keptOf } = useTranscriptActions();
+  const readsOnly = useReadsOnly();
   const [canBring, setCanBring] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const wasKept = isOpen && keptOf(parentId) !== null;
@@ -108,7 +110,7 @@ function VersionsMenu({ siblings, parentId }: Omit<SiblingSwitcherProps, "isStor
     >
       {parentId !== null && isOpen && <VersionItems parentId={parentId} index={index} />}
       <CompareItems siblings={siblings} />
-      {parentId !== null && wasKept && (
+      {parentId !== null && wasKept && !readsOnly && (
         <MenuItem
           icon={<Columns3 aria-hidden />}
           onSelect={() => void keep(parentId, null).catch(toastError)}
@@ -116,7 +118,7 @@ function VersionsMenu({ siblings, parentId }: Omit<SiblingSwitcherProps, "isStor
           Show side by side
         </MenuItem>
       )}
-      {canBring && (
+      {canBring && !readsOnly && (
         <MenuItem
           icon={<CornerUpRight aria-hidden />}
           note="From the branch you left"

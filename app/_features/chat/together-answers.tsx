@@ -22,6 +22,7 @@ import { Skeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { OpenedBlock } from "@/app/_ui/preview/open-preview";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { refusesEditor } from "./open-editors";
@@ -122,6 +123,7 @@ function TogetherColumn(props: TogetherColumnProps) {
   const isReading = isPending && isStored !== false;
   const run = useRunUntilRead(props.run, entry !== null || !isReading);
   const isWriting = run !== null && (entry === null || run.part > 0);
+  const readsOnly = useReadsOnly();
   const choosing = useChoosing({ asked, question, isShown: shown !== null || entry === null });
   const [isEditing, setIsEditing] = useState(false);
   const actions = useColumnActions(asked, { reread: () => void refetch(), setIsEditing });
@@ -162,7 +164,9 @@ function TogetherColumn(props: TogetherColumnProps) {
       )}
       <footer className="mt-auto flex min-h-9 items-center justify-end gap-2 border-line border-t py-1.5 print:hidden">
         {shown ? (
-          <p className="mr-auto text-faint text-xs">Next message goes here</p>
+          <p className="mr-auto text-faint text-xs">
+            {readsOnly ? "Shown" : "Next message goes here"}
+          </p>
         ) : (
           entry &&
           !isWriting && (
@@ -170,19 +174,21 @@ function TogetherColumn(props: TogetherColumnProps) {
               size="sm"
               variant="ghost"
               className="mr-auto"
-              aria-label={`Continue here with the answer of ${name}`}
+              aria-label={`${readsOnly ? "Show" : "Continue here with"} the answer of ${name}`}
               busy={choosing.isBusy}
               onClick={choosing.choose}
             >
-              Continue here
+              {readsOnly ? "Show" : "Continue here"}
             </Button>
           )
         )}
-        {isWriting ? (
-          <StopButton run={run} name={name} />
-        ) : (
-          entry && <KeepButton questionId={question.message.id} asked={asked} name={name} />
-        )}
+        <Writes>
+          {isWriting ? (
+            <StopButton run={run} name={name} />
+          ) : (
+            entry && <KeepButton questionId={question.message.id} asked={asked} name={name} />
+          )}
+        </Writes>
       </footer>
     </section>
   );
@@ -348,9 +354,11 @@ function AbsentAnswer({ isPending, error, onRead, onAsk }: AbsentAnswerProps): R
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-3 py-2 text-muted text-sm">
       <span>No answer here.</span>
-      <ActionButton size="sm" action={onAsk}>
-        Generate answer
-      </ActionButton>
+      <Writes>
+        <ActionButton size="sm" action={onAsk}>
+          Generate answer
+        </ActionButton>
+      </Writes>
     </div>
   );
 }

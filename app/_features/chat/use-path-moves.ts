@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { takeBackQuestion } from "@/app/_data/chat/draft-store";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { type LeftBranch, nextLeftBranch } from "./left-branch-line";
 import {
@@ -42,6 +43,8 @@ export interface PathMovesOptions {
 
 export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
   const { mutate: changeSession } = useChangeSession();
+  // A reader's branch is of the page alone.
+  const readsOnly = useReadsOnly();
   const [landing, setLanding] = useState<Landing | null>(null);
   const [left, setLeft] = useState<LeftBranch | null>(null);
   const { window } = transcript;
@@ -74,7 +77,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
 
   function remember(leafId: string | null): void {
     url.pushLeaf(leafId, window.leafId);
-    if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
+    if (leafId !== null && !readsOnly) changeSession({ id: sessionId, activeLeafId: leafId });
   }
 
   return {

@@ -10,6 +10,7 @@ import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
 import type { WordDiff } from "./entry-diffs";
@@ -169,26 +170,24 @@ interface ContinueHereProps {
 function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
   const router = useRouter();
   const change = useChangeSession();
+  const readsOnly = useReadsOnly();
+  const verb = readsOnly ? "Open" : "Continue here";
+  const open = () => router.push(`${sessionAddress(sessionId)}?leaf=${encodeURIComponent(leafId)}`);
   function go() {
+    if (readsOnly) return open();
     change.mutate(
       { id: sessionId, activeLeafId: leafId },
-      {
-        onSuccess: () => {
-          const leaf = encodeURIComponent(leafId);
-          router.push(`${sessionAddress(sessionId)}?leaf=${leaf}`);
-        },
-        onError: toastError,
-      },
+      { onSuccess: open, onError: toastError },
     );
   }
   return (
     <Button
       size="sm"
-      aria-label={`Continue here: ${sideNames[side].toLowerCase()}`}
+      aria-label={`${verb}: ${sideNames[side].toLowerCase()}`}
       onClick={go}
       busy={change.isPending}
     >
-      Continue here
+      {verb}
     </Button>
   );
 }

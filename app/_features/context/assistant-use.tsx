@@ -11,6 +11,7 @@ import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { isolated } from "@/app/_ui/isolated";
+import { Writes } from "@/app/_ui/reads-only";
 import { Section } from "@/app/_ui/section";
 import { assistantProblem, readAssistant } from "@/lib/chat/wire/assistants";
 import type { AssistantUseWire } from "@/lib/chat/wire/context";
@@ -47,9 +48,11 @@ export function AssistantUse({ sessionId, assistant }: AssistantUseProps) {
       note={noteOn(assistant)}
       actions={
         isReadable && (
-          <Button size="sm" busy={changing.isPending} onClick={update}>
-            Update
-          </Button>
+          <Writes>
+            <Button size="sm" busy={changing.isPending} onClick={update}>
+              Update
+            </Button>
+          </Writes>
         )
       }
     >

@@ -3,6 +3,7 @@
 import { useUndoCompaction } from "@/app/_data/compaction/use-compactions";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
 export interface CompactionListProps {
@@ -12,6 +13,7 @@ export interface CompactionListProps {
 
 export function CompactionList({ sessionId, leafId }: CompactionListProps) {
   const { data: tree } = useTree(sessionId);
+  const readsOnly = useReadsOnly();
   const { undo, isUndoing } = useUndoCompaction(sessionId);
   if (!tree) return null;
   const compactions = pathCompactions(
@@ -37,7 +39,7 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
               )}
             </p>
           </div>
-          {!compaction.isCovered && (
+          {!compaction.isCovered && !readsOnly && (
             <Button
               size="sm"
               variant="ghost"

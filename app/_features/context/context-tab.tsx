@@ -12,6 +12,7 @@ import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
+import { Writes } from "@/app/_ui/reads-only";
 import { Section } from "@/app/_ui/section";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
@@ -121,10 +122,12 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
       title="Context window"
       actions={
         leafId !== null && (
-          <Button size="sm" onClick={() => setCompacting(true)}>
-            <Shrink aria-hidden />
-            Summarize
-          </Button>
+          <Writes>
+            <Button size="sm" onClick={() => setCompacting(true)}>
+              <Shrink aria-hidden />
+              Summarize
+            </Button>
+          </Writes>
         )
       }
     >
@@ -159,15 +162,17 @@ function LoadedSkills({ sessionId, context }: { sessionId: string; context: Cont
               {tokens !== null && (
                 <span className="text-faint text-xs tabular-nums">{formatTokens(tokens)}</span>
               )}
-              <Button
-                size="sm"
-                variant="ghost"
-                busy={isUnloading}
-                aria-label={`Unload ${key}`}
-                onClick={() => loading.mutate({ label, key, action: "unload" })}
-              >
-                Unload
-              </Button>
+              <Writes>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  busy={isUnloading}
+                  aria-label={`Unload ${key}`}
+                  onClick={() => loading.mutate({ label, key, action: "unload" })}
+                >
+                  Unload
+                </Button>
+              </Writes>
             </li>
           );
         })}

@@ -9,6 +9,7 @@ import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { countOf } from "@/app/_ui/format-amount";
+import { Writes } from "@/app/_ui/reads-only";
 import { Section } from "@/app/_ui/section";
 import type { ContextWire } from "@/lib/chat/wire/context";
 
@@ -31,9 +32,11 @@ export function MemoryUpdate({ sessionId, changes, personal = [] }: MemoryUpdate
       title={`${countOf(shown.length, "memory change")} not in the prompt yet`}
       note="Reaches the model after a break, once its provider no longer caches the prompt."
       actions={
-        <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
-          Update
-        </Button>
+        <Writes>
+          <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
+            Update
+          </Button>
+        </Writes>
       }
     >
       <ul aria-label="Memory changes not in the prompt yet" className="flex flex-col gap-1">

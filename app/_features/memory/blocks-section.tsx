@@ -9,6 +9,7 @@ import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
 import { inSpace, pageSpace } from "@/app/_ui/page-space";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import {
   SettingsCard,
   SettingsGroup,
@@ -22,8 +23,18 @@ import { NewBlockButton } from "./block-dialog";
 import { memoryGroups } from "./block-kinds";
 import { memoryModes } from "./memory-mode-switch";
 import { OpenProposals } from "./open-proposals";
+import { ReadMemory } from "./read-memory";
 
 export function BlocksSection() {
+  if (!useReadsOnly()) return <WrittenBlocks />;
+  return (
+    <SettingsSection title="Personalization" note="Part of every prompt.">
+      <ReadMemory sessionId={null} groups={["instructions", "blocks"]} />
+    </SettingsSection>
+  );
+}
+
+function WrittenBlocks() {
   const router = useRouter();
   const blocks = useBlocks(null);
   const isEarly = [useSettings(), useOpenProposals(null)].some(isFirstTry);

@@ -5,10 +5,12 @@ import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { EmptyState } from "@/app/_ui/notice";
 import { inSpace } from "@/app/_ui/page-space";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { SettingsSection } from "@/app/_ui/settings-section";
 import { memoryGroups } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
 import { KnowledgeFiles } from "./knowledge-files";
+import { ReadMemory } from "./read-memory";
 
 const words = {
   knowledge: {
@@ -22,6 +24,15 @@ const words = {
 } as const;
 
 export function EntriesSection({ group }: { group: keyof typeof words }) {
+  if (!useReadsOnly()) return <WrittenEntries group={group} />;
+  return (
+    <SettingsSection {...words[group]}>
+      <ReadMemory sessionId={null} groups={[group]} />
+    </SettingsSection>
+  );
+}
+
+function WrittenEntries({ group }: { group: keyof typeof words }) {
   const router = useRouter();
   const blocks = useBlocks(null);
   if (!blocks.data) return <SectionPending query={blocks} />;

@@ -8,6 +8,7 @@ import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { Fold } from "@/app/_ui/fold";
 import { ListSkeleton } from "@/app/_ui/loading";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { Section } from "@/app/_ui/section";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -17,6 +18,7 @@ import { memoryGroups, shownKinds } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { OpenProposals } from "./open-proposals";
+import { ReadMemory } from "./read-memory";
 import { blockDraftKey } from "./use-autosave";
 import { UsedMark, usedAs, useUses } from "./used-mark";
 
@@ -26,7 +28,16 @@ export interface MemoryTabProps {
   onOpenLeaf: (messageId: string) => void;
 }
 
-export function MemoryTab({ sessionId, answerId, onOpenLeaf }: MemoryTabProps) {
+export function MemoryTab(props: MemoryTabProps) {
+  if (!useReadsOnly()) return <WrittenMemory {...props} />;
+  return (
+    <div className="p-4 pb-10">
+      <ReadMemory sessionId={props.sessionId} />
+    </div>
+  );
+}
+
+function WrittenMemory({ sessionId, answerId, onOpenLeaf }: MemoryTabProps) {
   const blocks = useBlocks(sessionId);
   const proposals = useOpenProposals(sessionId);
   const uses = useUses(sessionId, answerId);

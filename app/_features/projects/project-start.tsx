@@ -10,6 +10,7 @@ import {
   Pencil,
   Scroll,
   Trash2,
+  Users,
 } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -22,17 +23,27 @@ import { assistantLabel, useAssistants } from "@/app/_data/assistants/use-assist
 import { useModelName } from "@/app/_data/models/use-models";
 import { deletedProject } from "@/app/_data/page/arrival";
 import { ProjectIcon } from "@/app/_data/projects/project-icon";
-import { useChangeProject, useDeleteProject, useProject } from "@/app/_data/projects/use-projects";
+import {
+  useChangeProject,
+  useDeleteProject,
+  useProject,
+  useProjects,
+} from "@/app/_data/projects/use-projects";
 import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button, IconButton } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { inSpace } from "@/app/_ui/page-space";
+import { Writes } from "@/app/_ui/reads-only";
 import { SelectField } from "@/app/_ui/select";
 import { Switch } from "@/app/_ui/toggles";
 import { leaveDocument } from "@/app/_ui/use-back-closes";
 import { filesLabel } from "@/lib/chat/wire/knowledge";
 import type { ProjectWire } from "@/lib/chat/wire/projects";
+
+const MembersDialog = dynamic(() => import("./members-dialog").then((part) => part.MembersDialog), {
+  ssr: false,
+});
 
 const ProjectDialog = dynamic(() => import("./project-dialog").then((part) => part.ProjectDialog), {
   ssr: false,
@@ -76,10 +87,15 @@ export function ProjectBelow() {
               </Link>
             </Button>
           ))}
-          <ProjectMenu project={project} />
+          <PeopleButton project={project} />
+          <Writes>
+            <ProjectMenu project={project} />
+          </Writes>
         </div>
-        <Defaults project={project} />
-        <PersonalMemory project={project} />
+        <Writes>
+          <Defaults project={project} />
+          <PersonalMemory project={project} />
+        </Writes>
       </div>
     </div>
   );
@@ -151,7 +167,7 @@ function FileCount() {
   );
 }
 
-function PersonalMemory({ project: { id, personalMemory } }: { project: ProjectWire }) {
+function PersonalMemory({ project: { id, personalMemory, others } }: { project: ProjectWire }) {
   const switchId = useId();
   const changing = useChangeProject();
   const shown = changing.isPending ? changing.variables.personalMemory : personalMemory;
@@ -168,9 +184,26 @@ function PersonalMemory({ project: { id, personalMemory } }: { project: ProjectW
         <p id={`${switchId}-note`} className="max-w-[52ch] text-muted text-xs">
           Answers also read your own instructions and memory. The project's come first where they
           differ, and nothing here changes yours.
+          {others > 0 && " Other members read the answers, which can repeat it."}
         </p>
       </div>
     </div>
+  );
+}
+
+function PeopleButton({ project }: { project: ProjectWire }) {
+  const { data } = useProjects();
+  const [isOpen, setIsOpen] = useState(false);
+  if (!data?.hasAccounts) return null;
+  return (
+    <>
+      <Button size="sm" variant="ghost" onClick={() => setIsOpen(true)}>
+        <Users aria-hidden />
+        People
+        {project.others > 0 && <span className="text-faint">{project.others + 1}</span>}
+      </Button>
+      {isOpen && <MembersDialog project={project} onClose={() => setIsOpen(false)} />}
+    </>
   );
 }
 

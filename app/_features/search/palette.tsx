@@ -13,6 +13,7 @@ import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Spinner } from "@/app/_ui/loading";
 import { pageSpace } from "@/app/_ui/page-space";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { useStore } from "@/app/_ui/store";
 import { useBackCloses } from "@/app/_ui/use-back-closes";
 import { useDebounced } from "@/app/_ui/use-debounced";
@@ -125,12 +126,14 @@ function usePaletteSearch(query: string) {
 
 function usePaletteActions(query: string, { hasSession }: { hasSession: boolean }) {
   const offers = useStore(pageCommands);
-  return matchingActions(query, {
+  const readsOnly = useReadsOnly();
+  const actions = matchingActions(query, {
     hasSession,
     hasKeyboard: !useMediaQuery(touchQuery),
     isProject: pageSpace !== null,
     offered: new Set(offers.keys()),
   });
+  return readsOnly ? actions.filter(({ id }) => id !== "new-chat" && id !== "deleted") : actions;
 }
 
 interface PaletteCommandProps {

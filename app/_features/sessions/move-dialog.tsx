@@ -29,8 +29,10 @@ interface MoveDialogProps {
 export function MoveDialog({ sessions, onMove, onClose }: MoveDialogProps) {
   const projects = useProjects();
   const [query, setQuery] = useState("");
-  const own: MoveTarget = { space: null, name: "My chats" };
-  const others = (projects.data?.projects ?? []).map(({ id, name }) => ({ space: id, name }));
+  const own = { space: null, name: "My chats", readers: 0 };
+  const others = (projects.data?.projects ?? []).flatMap(({ id, name, role, others }) =>
+    role === "reader" ? [] : [{ space: id, name, readers: others }],
+  );
   const targets = [own, ...others].filter(({ space }) => space !== pageSpace);
   const words = query.toLowerCase().trim();
   const found = targets.filter(({ name }) => name.toLowerCase().includes(words));
@@ -79,6 +81,11 @@ export function MoveDialog({ sessions, onMove, onClose }: MoveDialogProps) {
                 <Folder aria-hidden className="size-4 shrink-0 text-muted" />
               )}
               <bdi className="min-w-0 truncate">{target.name}</bdi>
+              {target.readers > 0 && (
+                <span className="ml-auto shrink-0 text-faint text-xs">
+                  Shared with {target.readers}
+                </span>
+              )}
             </button>
           </li>
         ))}

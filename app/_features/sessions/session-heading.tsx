@@ -13,6 +13,7 @@ import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { InlineRename } from "./inline-rename";
@@ -44,8 +45,10 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const actions = useSessionActions();
   const knownTags = useKnownTags();
   const [editing, setEditing] = useState<HeadingEditor | null>(null);
+  const readsOnly = useReadsOnly();
 
-  useOfferedCommands(data ? commandsOf(data.session, { actions, edit: setEditing }) : noCommands);
+  const commands = data ? commandsOf(data.session, { actions, edit: setEditing }) : noCommands;
+  useOfferedCommands(readsOnly ? readingCommands(commands) : commands);
 
   if (!data && placeholder) {
     return <h1 className="truncate font-semibold text-sm">{placeholder}</h1>;
@@ -72,14 +75,18 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
           />
         ) : (
           <h1 className="font-semibold text-sm leading-5" title={session.title}>
-            <button
-              type="button"
-              className="relative block max-w-full rounded-sm px-1.5 text-start pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:bg-hover"
-              onClick={() => setEditing("title")}
-            >
-              <span className="block truncate">{sessionTitle(session)}</span>
-              <span className="sr-only"> (rename)</span>
-            </button>
+            {readsOnly ? (
+              <span className="block truncate px-1.5">{sessionTitle(session)}</span>
+            ) : (
+              <button
+                type="button"
+                className="relative block max-w-full rounded-sm px-1.5 text-start pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:bg-hover"
+                onClick={() => setEditing("title")}
+              >
+                <span className="block truncate">{sessionTitle(session)}</span>
+                <span className="sr-only"> (rename)</span>
+              </button>
+            )}
           </h1>
         )}
         {editing !== "title" && <SessionLineage session={session} parent={parent} forks={forks} />}
@@ -128,6 +135,17 @@ function commandsOf(
     "export-markdown": () => exportSession(session.id, "markdown"),
     "copy-markdown": () => void copySession(session.id),
     delete: () => void actions.remove([session]),
+  };
+}
+
+function readingCommands(commands: OfferedCommands): OfferedCommands {
+  const { "save-page": savePage, "export-json": json, "export-markdown": markdown } = commands;
+  const copy = commands["copy-markdown"];
+  return {
+    "save-page": savePage,
+    "export-json": json,
+    "export-markdown": markdown,
+    "copy-markdown": copy,
   };
 }
 

@@ -8,6 +8,7 @@ import { type KnownTag, useOpenSessionId, useSessions } from "@/app/_data/sessio
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState } from "@/app/_ui/notice";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { SelectionBar } from "./selection-bar";
 import { SessionRow } from "./session-row";
@@ -31,6 +32,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
   const { editTags, tagsDialog } = useTagsDialog(knownTags, actions);
   const selection = useSelection(listed, openId);
   const { selected } = selection;
+  const readsOnly = useReadsOnly();
   const [handle, setHandle] = useState<VListHandle | null>(null);
 
   const readMore = () => {
@@ -58,7 +60,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
         isOpen={line.session.id === openId}
         actions={actions}
         onEditTags={(session) => editTags([session])}
-        selection={selection.rowOf(line.session.id)}
+        {...(!readsOnly && { selection: selection.rowOf(line.session.id) })}
       />
     );
   const activeLine = lines.findIndex(
@@ -67,7 +69,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of its rows and buttons arrive here
-    <div className="flex h-full flex-col" onKeyDown={selection.onKeyDown}>
+    <div className="flex h-full flex-col" {...(!readsOnly && { onKeyDown: selection.onKeyDown })}>
       <VList
         ref={setHandle}
         data={lines}
@@ -95,12 +97,13 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
 }
 
 function EmptyList({ filter }: { filter: SessionListFilter }) {
+  const words = useReadsOnly() ? null : "Send a message to start one.";
   if (filter.tag !== null)
     return <EmptyState title={`No chats tagged “${isolated(filter.tag)}”`} />;
   if (filter.archived) {
     return <EmptyState title="No archived chats">Chats you archive appear here.</EmptyState>;
   }
-  return <EmptyState title="No chats yet">Send a message to start one.</EmptyState>;
+  return <EmptyState title="No chats yet">{words}</EmptyState>;
 }
 
 const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-3/4", "w-1/2", "w-5/6"] as const;

@@ -29,6 +29,7 @@ import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { Writes } from "@/app/_ui/reads-only";
 import { useStore } from "@/app/_ui/store";
 import { toastDone } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
@@ -73,41 +74,45 @@ export function SessionMenu(props: SessionMenuProps) {
           keepsFocus.current = false;
         }}
       >
-        <MenuItem icon={<Pencil aria-hidden />} onSelect={elsewhere(onRename)}>
-          Rename
-        </MenuItem>
-        <MenuItem
-          icon={session.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-          onSelect={() => actions.setPinned(session, !session.pinned)}
-        >
-          {session.pinned ? "Unpin" : "Pin"}
-        </MenuItem>
-        <MenuItem icon={<Tag aria-hidden />} onSelect={elsewhere(onEditTags)}>
-          Tags
-        </MenuItem>
-        <MenuItem
-          icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-          onSelect={() => void actions.setArchived([session], !session.archived)}
-        >
-          {session.archived ? "Unarchive" : "Archive"}
-        </MenuItem>
-        <MenuItem icon={<FolderInput aria-hidden />} onSelect={() => setShown("move")}>
-          Move to…
-        </MenuItem>
-        {onPick && (
-          <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
-            Select
+        <Writes>
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={elsewhere(onRename)}>
+            Rename
           </MenuItem>
-        )}
-        <MenuSeparator />
+          <MenuItem
+            icon={session.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+            onSelect={() => actions.setPinned(session, !session.pinned)}
+          >
+            {session.pinned ? "Unpin" : "Pin"}
+          </MenuItem>
+          <MenuItem icon={<Tag aria-hidden />} onSelect={elsewhere(onEditTags)}>
+            Tags
+          </MenuItem>
+          <MenuItem
+            icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+            onSelect={() => void actions.setArchived([session], !session.archived)}
+          >
+            {session.archived ? "Unarchive" : "Archive"}
+          </MenuItem>
+          <MenuItem icon={<FolderInput aria-hidden />} onSelect={() => setShown("move")}>
+            Move to…
+          </MenuItem>
+          {onPick && (
+            <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
+              Select
+            </MenuItem>
+          )}
+          <MenuSeparator />
+        </Writes>
         {isOpen && print && (
           <MenuItem icon={<Printer aria-hidden />} onSelect={print}>
             Print or save as PDF
           </MenuItem>
         )}
-        <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setShown("share")}>
-          Share…
-        </MenuItem>
+        <Writes>
+          <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setShown("share")}>
+            Share…
+          </MenuItem>
+        </Writes>
         <MenuItem icon={<PanelsTopLeft aria-hidden />} onSelect={() => setShown("save-page")}>
           Save as web page
         </MenuItem>
@@ -126,14 +131,16 @@ export function SessionMenu(props: SessionMenuProps) {
         <MenuItem icon={<Copy aria-hidden />} onSelect={() => void copySession(session.id)}>
           Copy as Markdown
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon={<Trash2 aria-hidden />}
-          danger
-          onSelect={() => void actions.remove([session])}
-        >
-          Delete
-        </MenuItem>
+        <Writes>
+          <MenuSeparator />
+          <MenuItem
+            icon={<Trash2 aria-hidden />}
+            danger
+            onSelect={() => void actions.remove([session])}
+          >
+            Delete
+          </MenuItem>
+        </Writes>
       </Menu>
       {shown && (
         <SessionDialog {...{ session, actions }} kind={shown} onClose={() => setShown(null)} />

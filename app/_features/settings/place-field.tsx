@@ -16,7 +16,7 @@ const own = "own";
 
 /** Says which chats, memory and files a program has. */
 export function PlaceField({ space, made = null, onChange }: PlaceFieldProps) {
-  const projects = useProjects().data?.projects ?? [];
+  const projects = (useProjects().data?.projects ?? []).filter(({ role }) => role !== "reader");
   const isMade = made === null || projects.some(({ id }) => id === made.id);
   if (projects.length === 0 && isMade) return null;
   return (

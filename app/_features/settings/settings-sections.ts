@@ -192,19 +192,25 @@ const titlesInProject: Partial<Record<SettingsSectionId, readonly string[]>> = {
   data: ["Export project", "Import", "Files"],
 };
 
-export function settingsPagesIn(space: string | null, pages: SettingsPages): SettingsPages {
+const unread: ReadonlySet<SettingsSectionId> = new Set(["assistants", "data", "deleted"]);
+
+/** @param readsOnly leaves out what only people who write there use. */
+export function settingsPagesIn(
+  space: string | null,
+  pages: SettingsPages,
+  readsOnly = false,
+): SettingsPages {
   if (space === null) return pages;
   const inProject = (section: SettingsSection): SettingsSection => ({
     ...section,
     titles: titlesInProject[section.id] ?? section.titles,
     ...(section.id === "data" && { note: "Import, export and files of this project." }),
   });
-  const [first, ...others] = pages.map(
-    ({ label, sections: [main, ...more] }): SettingsPage => ({
-      label,
-      sections: [inProject(main), ...more.map(inProject)],
-    }),
-  );
+  const shown = ({ id }: SettingsSection) => !readsOnly || !unread.has(id);
+  const [first, ...others] = pages.flatMap(({ label, sections }): SettingsPage[] => {
+    const [main, ...more] = sections.filter(shown).map(inProject);
+    return main ? [{ label, sections: [main, ...more] }] : [];
+  });
   return first ? [first, ...others] : pages;
 }
 

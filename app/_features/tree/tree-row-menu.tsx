@@ -4,6 +4,7 @@ import { Columns2, CornerDownRight, CornerUpRight, Ellipsis, Pencil, Trash2 } fr
 import { BookmarkItems } from "@/app/_message/bookmark-items";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { ShownTreeRow } from "./tree-rows";
 import { chooseForComparison, type TreeActions } from "./use-tree-actions";
@@ -49,15 +50,17 @@ export function TreeRowMenu({
           Compare
         </MenuItem>
         <BookmarkItems message={node} shortcut={["shift", "B"]} />
-        <MenuSeparator />
-        <MenuItem
-          danger
-          icon={<Trash2 aria-hidden />}
-          note="Also deletes all replies"
-          onSelect={() => actions.deleteUnder(node)}
-        >
-          Delete
-        </MenuItem>
+        <Writes>
+          <MenuSeparator />
+          <MenuItem
+            danger
+            icon={<Trash2 aria-hidden />}
+            note="Also deletes all replies"
+            onSelect={() => actions.deleteUnder(node)}
+          >
+            Delete
+          </MenuItem>
+        </Writes>
       </Menu>
     </span>
   );
@@ -77,6 +80,12 @@ interface PathItemsProps {
 
 function PathItems({ row, node, actions }: PathItemsProps) {
   const isMine = node.role === "user";
+  const open = (
+    <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
+      Open
+    </MenuItem>
+  );
+  if (useReadsOnly()) return open;
   return (
     <>
       <MenuItem
@@ -94,11 +103,7 @@ function PathItems({ row, node, actions }: PathItemsProps) {
           Carry context over…
         </MenuItem>
       )}
-      {isMine && (
-        <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
-          Open
-        </MenuItem>
-      )}
+      {isMine && open}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { messageText } from "@/app/_data/chat/message-text";
 import { useDeleteMessages, useMessage, useRestoreMessages } from "@/app/_data/chat/use-messages";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { ShownTreeRow } from "./tree-rows";
@@ -37,13 +38,16 @@ export function useTreeActions(options: TreeActionsOptions) {
   const restoring = useRestoreMessages(sessionId);
   const { toggleBookmark } = useTranscriptActions();
 
-  function choose({ item }: ShownTreeRow, move: MoveTo = onContinueAfter) {
+  const readsOnly = useReadsOnly();
+
+  function choose({ item }: Pick<ShownTreeRow, "item">, move: MoveTo = onContinueAfter) {
+    if (readsOnly) return goTo({ item });
     if (item.kind !== "message") move(messageOf({ item }));
     else if (item.node.role === "user") editAgain(item.node, move);
     else move(item.node.id);
   }
 
-  function goTo({ item }: ShownTreeRow) {
+  function goTo({ item }: Pick<ShownTreeRow, "item">) {
     if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
     else onOpenLeaf(messageOf({ item }));
   }
@@ -86,8 +90,8 @@ export function useTreeActions(options: TreeActionsOptions) {
     choose: (row: ShownTreeRow) => choose(row),
     carryOver: (row: ShownTreeRow) => choose(row, onCarryOver),
     goTo,
-    deleteUnder: (node: TreeNodeWire) => deleteUnder(node),
-    toggleBookmark,
+    deleteUnder: (node: TreeNodeWire) => readsOnly || deleteUnder(node),
+    toggleBookmark: (node: TreeNodeWire) => readsOnly || toggleBookmark(node),
     compare: onCompare,
     open: onOpenLeaf,
     isChoosing: message.isPending,

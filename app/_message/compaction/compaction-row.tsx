@@ -17,6 +17,7 @@ import { Button, IconButton } from "@/app/_ui/button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { useOnPaper } from "@/app/_ui/on-paper";
+import { Writes } from "@/app/_ui/reads-only";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -91,11 +92,13 @@ function Compaction(props: CompactionProps) {
               <UnfoldVertical aria-hidden />
               {showsOriginals ? "Hide originals" : "Show originals"}
             </Button>
-            <CompactionMenu
-              onView={setView}
-              onUndo={() => undo(compaction.id)}
-              isUndoing={isUndoing}
-            />
+            <Writes>
+              <CompactionMenu
+                onView={setView}
+                onUndo={() => undo(compaction.id)}
+                isUndoing={isUndoing}
+              />
+            </Writes>
           </div>
         </header>
         {successor && (

@@ -13,6 +13,7 @@ import { Spinner } from "@/app/_ui/loading";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { useReadsOnly, Writes } from "@/app/_ui/reads-only";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { summarizing } from "./compaction-words";
@@ -47,6 +48,7 @@ function FailedSummary({ summary }: { summary: SummaryRunWire }) {
   const nameOf = useModelName();
   const { refresh } = useTranscriptActions();
   const compact = useCompacting(sessionId);
+  const readsOnly = useReadsOnly();
   const retry = () =>
     void compact({
       leafId,
@@ -67,14 +69,16 @@ function FailedSummary({ summary }: { summary: SummaryRunWire }) {
 
   return (
     <>
-      <ErrorNotice {...(isManual && { onRetry: retry })}>
+      <ErrorNotice {...(isManual && !readsOnly && { onRetry: retry })}>
         {problem} Summarized with {nameOf(model)}.{" "}
         {replaces === null ? "Nothing changed." : "The summary is unchanged."}
         {!isManual && " Grove will retry as the chat grows."}
       </ErrorNotice>
-      <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
-        Dismiss
-      </Button>
+      {!readsOnly && (
+        <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
+          Dismiss
+        </Button>
+      )}
     </>
   );
 }
@@ -101,16 +105,18 @@ function Writing({ summary }: { summary: SummaryRunWire }) {
     <>
       <div className="flex min-h-8 items-center gap-2">
         <WritingNote since={Date.parse(startedAt)} />
-        <Button
-          size="sm"
-          variant="ghost"
-          busy={isStopping}
-          disabled={status !== "running"}
-          onClick={() => void stop()}
-        >
-          <Square aria-hidden />
-          Stop
-        </Button>
+        <Writes>
+          <Button
+            size="sm"
+            variant="ghost"
+            busy={isStopping}
+            disabled={status !== "running"}
+            onClick={() => void stop()}
+          >
+            <Square aria-hidden />
+            Stop
+          </Button>
+        </Writes>
       </div>
       <RunReader
         before={null}

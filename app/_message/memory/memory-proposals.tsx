@@ -8,6 +8,7 @@ import {
   useProposal,
   useProposalDecision,
 } from "@/app/_data/memory/use-proposals";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { Chip, inAnotherPlace, WriteChip } from "./memory-writes";
@@ -33,6 +34,9 @@ export function MemoryProposals({ proposals }: { proposals: readonly ProposedWri
 function ProposedWrite({ wish }: { wish: ProposedWriteWire }) {
   const { data, error } = useProposal(wish.id);
   const deciding = useProposalDecision(wish.id, { place: "line", firstView: "closed" });
+  const readsOnly = useReadsOnly();
+  if (readsOnly)
+    return <Wish wish={wish}>{data?.status === "open" ? "waiting" : data?.status}</Wish>;
   if (data?.status === "open") return <OpenWish wish={wish} proposal={data} deciding={deciding} />;
   if (data?.status === "accepted" && data.version !== null) {
     const { version } = data;

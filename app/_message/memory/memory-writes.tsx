@@ -12,6 +12,7 @@ import {
 } from "@/app/_data/memory/undo-write";
 import { useBlockLabel, useMemoryWrite } from "@/app/_data/memory/use-blocks";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 
@@ -57,6 +58,7 @@ export function Chip({ words, name, isUndone = false, note, children }: ChipProp
 export function WriteChip({ write, note }: { write: JoinedWrite; note?: string }) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
+  const readsOnly = useReadsOnly();
   const [isUndone, setIsUndone] = useKeptState(
     `${sessionId}/undone/${blockIdOf(write)}/${write.key ?? ""}/${write.version}`,
     false,
@@ -65,12 +67,13 @@ export function WriteChip({ write, note }: { write: JoinedWrite; note?: string }
   const name = targetName({ ...write, label });
   return (
     <Chip words={writeWords(write.lines)} name={name} isUndone={isUndone} note={note}>
-      <span aria-hidden className="text-faint">
-        ·
-      </span>
-      {isUndone ? (
-        <span className="text-muted">undone</span>
-      ) : (
+      {!(readsOnly && !isUndone) && (
+        <span aria-hidden className="text-faint">
+          ·
+        </span>
+      )}
+      {isUndone && <span className="text-muted">undone</span>}
+      {!isUndone && !readsOnly && (
         <button
           type="button"
           className="rounded-xs font-medium text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent disabled:opacity-50"

@@ -28,6 +28,7 @@ import { WebItems, WebSwitch } from "@/app/_features/models/web-switch";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { isolated } from "@/app/_ui/isolated";
 import { inSpace } from "@/app/_ui/page-space";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { useStore } from "@/app/_ui/store";
 import type { AssistantRef, AssistantWire } from "@/lib/chat/wire/assistants";
 import type { ChatParameters } from "@/lib/chat/wire/request-fields";
@@ -37,7 +38,16 @@ export interface SessionComposerProps {
   readonly onDialog: (dialog: SessionDialog) => void;
 }
 
-export function SessionComposer({ session, onDialog }: SessionComposerProps) {
+export function SessionComposer(props: SessionComposerProps) {
+  if (!useReadsOnly()) return <WritingComposer {...props} />;
+  return (
+    <p className="mx-auto w-full max-w-column px-5 pt-2 pb-5 text-center text-muted text-sm">
+      You can read this project. Its owner decides who writes here.
+    </p>
+  );
+}
+
+function WritingComposer({ session, onDialog }: SessionComposerProps) {
   const { sessionId, isNew, transcript, isWriting } = session;
   const { leafId } = transcript.window;
   const isFirst = isNew && session.outgoing.length === 0;

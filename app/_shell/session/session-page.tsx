@@ -23,6 +23,7 @@ import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { useReadsOnly } from "@/app/_ui/reads-only";
 import { toastUndo } from "@/app/_ui/toast";
 import { useSpace } from "@/app/_ui/use-space";
 import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
@@ -71,6 +72,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   const { preview, setPreview, followEdited } = usePreviewBeside();
   const { announcement, announce } = useAnnouncements(session);
   const onNote = useNoteStored(session);
+  const readsOnly = useReadsOnly();
   const actions = useLineActions({ session, setDialog, setEditingId, setPreview, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
@@ -79,7 +81,9 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
     [window, outgoing, runSiblings],
   );
 
-  useOfferedCommands(pathCommands(session, setDialog));
+  const commands = pathCommands(session, setDialog);
+  const { print, compare } = commands;
+  useOfferedCommands(readsOnly ? { print, compare } : commands);
 
   if (transcript.status === "missing" && outgoing.length === 0) notFound();
   const isGreeting = isNew && rows.length === 0;

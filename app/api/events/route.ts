@@ -16,6 +16,10 @@ export const GET = endpoint("GET /api/events", ({ services, owner, request, iden
         for (const end of ends) end();
       };
     },
-    new Viewer([request.signal, services.closing.signal, ...leavingOf(services, identity)]),
+    new Viewer([
+      request.signal,
+      services.closing.signal,
+      ...leavingOf({ services, identity, owner }),
+    ]),
   ),
 );

@@ -17,6 +17,6 @@ export const POST = endpoint("POST /api/keys", async ({ owner, body, making, ...
     await assertRoomForKey(owner, making.id);
     await makeProject(services, identity, { id: space, name: newProject });
   }
-  if (space) await accessTo(services, identity, { space, need: "reads" });
+  if (space) await accessTo(services, identity, { space, need: "writes" });
   return createKey(owner, key, making.id);
 });

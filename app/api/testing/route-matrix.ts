@@ -64,6 +64,7 @@ export function accessOf({ name, path, isPage }: FoundRoute): Access | null {
 const pages = new Set([
   "/",
   "/connect",
+  "/join/:token",
   "/removed",
   "/s/:sessionId",
   "/s/:sessionId/compare",

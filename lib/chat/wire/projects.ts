@@ -44,6 +44,10 @@ export interface ProjectWire {
   id: string;
   name: string;
   icon: string | null;
+  role: "owner" | "writer" | "reader";
+  /** Other members. */
+  others: number;
+  isOnlyOwner: boolean;
   createdAt: string;
   defaultModel: string | null;
   defaultAssistant: string | null;
@@ -54,4 +58,6 @@ export interface ProjectWire {
 
 export interface ProjectsWire {
   projects: ProjectWire[];
+  /** Without accounts nobody can be a member. */
+  hasAccounts: boolean;
 }

@@ -17,4 +17,4 @@ export {
 } from "./apps";
 export { chatRequest } from "./requests";
 export { chatShare, chatSharePiece } from "./shares";
-export { accountMember, accountSpace, chatPersonalPrompt } from "./spaces";
+export { accountInvitation, accountMember, accountSpace, chatPersonalPrompt } from "./spaces";

@@ -44,6 +44,24 @@ export const accountMember = pgTable(
   ],
 );
 
+/** Links by which people become members. Each works several times, until it ends or is deleted. */
+export const accountInvitation = pgTable(
+  "account_invitation",
+  {
+    invitationId: text("invitation_id").primaryKey(),
+    spaceId: spaceId().references(() => accountSpace.spaceId, { onDelete: "cascade" }),
+    tokenHash: text("token_hash").notNull().unique(),
+    role: text("role", { enum: ["writer", "reader"] }).notNull(),
+    madeBy: text("made_by").notNull().$type<PersonId>(),
+    createdAt: createdAt(),
+    endsAt: moment("ends_at").notNull().default(sql`now() + interval '7 days'`),
+  },
+  (table) => [
+    index("account_invitation_of_space").on(table.spaceId),
+    check("account_invitation_role", sql`role in ('writer', 'reader')`),
+  ],
+);
+
 /** A chat's newest part is in force. */
 export const chatPersonalPrompt = pgTable(
   "chat_personal_prompt",

@@ -11,6 +11,9 @@ export interface MemberProject {
   readonly name: string;
   readonly icon: string | null;
   readonly role: SpaceRole;
+  /** Other members. */
+  readonly others: number;
+  readonly isOnlyOwner: boolean;
   readonly defaultModel: string | null;
   readonly defaultAssistant: string | null;
   /** On until the person chooses, as long as nobody else is a member. */
@@ -37,6 +40,15 @@ const project = {
   name: accountSpace.name,
   icon: accountSpace.icon,
   role: accountMember.role,
+  others: sql<number>`(
+    select count(*)::integer from account_member other
+    where other.space_id = ${accountMember.spaceId} and other.person_id <> ${accountMember.personId}
+  )`,
+  isOnlyOwner: sql<boolean>`(${accountMember.role} = 'owner' and not exists (
+    select from account_member other
+    where other.space_id = ${accountMember.spaceId} and other.person_id <> ${accountMember.personId}
+      and other.role = 'owner'
+  ))`,
   defaultModel: accountSpace.defaultModel,
   defaultAssistant: accountSpace.defaultAssistant,
   personalMemory: sql<boolean>`coalesce(${accountMember.personalMemory}, not exists (
@@ -49,6 +61,15 @@ const project = {
 };
 
 const claimed = sql`'epoch'::timestamptz`;
+
+export function membershipKey({ personId, spaceId }: PersonInSpace): string {
+  return JSON.stringify([personId, spaceId]);
+}
+
+/** The beginning of the keys of a person. */
+export function membershipsOf(personId: PersonId): string {
+  return `[${JSON.stringify(personId)},`;
+}
 
 export function isClaimed({ deletedAt }: Pick<MemberProject, "deletedAt">): boolean {
   return deletedAt?.getTime() === 0;
@@ -77,6 +98,17 @@ export class PostgresProjects {
     return found ?? null;
   }
 
+  /** Keeps the memberships that go on. Each is a person's id and a project's as a JSON array. */
+  async memberships(keys: readonly string[]): Promise<string[]> {
+    const pairs = keys.map((key) => JSON.parse(key) as [string, string]);
+    const rows = await this.#sql<{ personId: PersonId; spaceId: SpaceId }[]>`
+      select person_id as "personId", space_id as "spaceId" from account_member
+      where (person_id, space_id) in (
+        select * from unnest(${pairs.map(([personId]) => personId)}::text[], ${pairs.map(([, spaceId]) => spaceId)}::text[])
+      )`;
+    return rows.map(membershipKey);
+  }
+
   list(personId: PersonId, { deleted = false } = {}): Promise<MemberProject[]> {
     const { deletedAt, createdAt, spaceId } = accountSpace;
     return this.#db
@@ -100,7 +132,9 @@ export class PostgresProjects {
         insert into account_space (space_id, name, made_by)
         select ${spaceId}, ${name}, ${personId}
         where not exists (select from chat_clearing where owner_id in (${spaceId}, md5(${spaceId})))
-          and (select count(*) from account_member where person_id = ${personId}) < ${mostProjects}
+          and not exists (
+            select from account_member where person_id = ${personId} and role = 'owner' offset ${mostProjects - 1}
+          )
         on conflict do nothing
         returning space_id
       )

@@ -9,7 +9,7 @@ export const POST = endpoint(
     const { models, closing } = services;
     const isMember = identity.person?.role === "member";
     const server = await ollamaServer(models, { owner, isMember, provider });
-    const leaving = leavingOf(services, identity);
+    const leaving = leavingOf({ services, identity, owner });
     const viewer = new Viewer([request.signal, closing.signal, ...leaving]);
     const events = pulled(server, {
       model,

@@ -9,7 +9,7 @@ export const GET = endpoint(
     const viewer = new Viewer([
       request.signal,
       services.closing.signal,
-      ...leavingOf(services, identity),
+      ...leavingOf({ services, identity, owner }),
     ]);
     const { signal } = viewer;
     const place = { runId: run.id, part, after, signal };
