@@ -1,5 +1,5 @@
 import type { Sql } from "grove-session/postgres";
-import { MigrationError } from "@/lib/postgres/migration-error";
+import { MigrationError } from "@/lib/postgres/start";
 
 interface PlacedTable {
   readonly name: string;

@@ -68,7 +68,6 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
   );
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of its rows and buttons arrive here
     <div className="flex h-full flex-col" {...(!readsOnly && { onKeyDown: selection.onKeyDown })}>
       <VList
         ref={setHandle}

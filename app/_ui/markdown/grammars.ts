@@ -58,7 +58,7 @@ export async function grammarOf(language: string): Promise<Grammar | null> {
   if (load === null) return null;
   const registrations = load ? (await load()).default : await grammarsNamed(name);
   if (registrations.length === 0) return null;
-  shiki.loadLanguageSync(registrations);
+  shiki.loadLanguageSync([...registrations]);
   const lang = registrations.at(-1)?.name ?? name;
   return {
     compile,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Sql } from "grove-session/postgres";
 import type { PersonId, PersonInSpace, SpaceId } from "@/lib/chat/core/person-in-space";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { drizzleOn } from "@/lib/postgres/storage";
 import { accountInvitation, accountMember, accountSpace, accountUser } from "@/lib/storage/schema";
 import { mostProjects, type SpaceRole } from "./postgres-projects";
 
