@@ -180,6 +180,8 @@ test("a project keeps an owner, is handed over, and its files then count to the 
   expect([alone.status, alone.text]).toEqual([409, expect.stringContaining("last-owner")]);
   expect((await setRole(spaceId, { whom: owner, by: owner, role: "reader" })).status).toBe(409);
   expect((await setRole(spaceId, { whom: reader, by: owner, role: "owner" })).status).toBe(200);
+  expect(await projectsOf(owner)).toEqual([{ role: "reader", others: 1, isOnlyOwner: false }]);
+  expect((await setRole(spaceId, { whom: owner, by: owner, role: "owner" })).status).toBe(403);
   expect((await remove(spaceId, owner, owner)).status).toBe(200);
   expect(await projectsOf(reader)).toEqual([{ role: "owner", others: 0, isOnlyOwner: true }]);
   const [space] = await world.database.sql<{ made_by: string }[]>`
@@ -223,8 +225,9 @@ test("with a first other member nobody's memory is read, until they turn it on a
 
 test("what ends a membership ends streams, answers and keys of the person there", async () => {
   const { spaceId, owner, reader } = await sharedProject();
-  await setRole(spaceId, { whom: reader, by: owner, role: "owner" });
   const personId = await world.ownerIdOf(reader);
+  await world.database.sql`
+    update account_member set role = 'writer' where space_id = ${spaceId} and person_id = ${personId}`;
   const there = services().acting({ personId, spaceId });
   const scopes = { name: "A", canWrite: true, usesMemory: true, models: null, monthlyLimit: null };
   const request = createKeyRequest.parse({ ...scopes, mcp: [], space: spaceId });
@@ -269,7 +272,9 @@ test("an account leaves the projects of others, and takes its own along", {
   const [others, own] = [await project(reader), await project(reader)];
   const { token } = await link(own, reader);
   await take(token, owner);
-  await setRole(own, { whom: owner, by: reader, role: "owner" });
+  await world.database.sql`
+    update account_member set role = 'owner'
+    where space_id = ${own} and person_id = ${await world.ownerIdOf(owner)}`;
   const leave = () =>
     ask("DELETE /api/account", reader, { body: { email: `${reader}@example.org` } });
   await ask("GET /api/export", reader);

@@ -91,8 +91,8 @@ export async function changeMember(
   await ownedProject(context);
   if (role !== "owner") assertOffered(role);
   const personId = await applyChange(context, userId, role);
-  // An answer may use tools that only people who write have.
-  if (role !== "owner") await endAnswers(context, personId);
+  // An answer may use tools that only people who write have; who hands a project over reads from then on.
+  await endAnswers(context, role === "owner" ? context.identity.personId : personId);
   await notifyMembers(context);
   return listMembers(context);
 }

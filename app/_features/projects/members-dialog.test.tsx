@@ -44,14 +44,8 @@ test("an owner removes others, makes one the owner, invites, and stops links", (
       invitations: [{ ...invitation, endsAt: "2026-01-08T00:00:00.000Z" }],
     },
   );
-  expect(buttons(page)).toEqual(["Make owner", "Remove", "Make a link", "Add by e-mail", "Stop"]);
+  expect(buttons(page)).toEqual(["Hand over", "Remove", "Make a link", "Add by e-mail", "Stop"]);
   expect(page).toContain("bo@example.org");
-});
-
-test("one of two owners may leave, or read only", () => {
-  const members = [member("Ada", "owner", { isYou: true }), member("Bo", "owner")];
-  const page = shown({ isOnlyOwner: false }, { members, invitations: [] });
-  expect(buttons(page).slice(0, 4)).toEqual(["Let read only", "Leave", "Let read only", "Remove"]);
 });
 
 test("a reader sees who is there, and may leave", () => {

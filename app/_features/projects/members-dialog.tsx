@@ -98,16 +98,7 @@ function MemberLine({ project, member }: { project: ProjectWire; member: MemberW
       </div>
       {isOwner && !isYou && role !== "owner" && (
         <Button size="sm" disabled={isBusy} onClick={() => setIsAsking(true)}>
-          Make owner
-        </Button>
-      )}
-      {isOwner && role === "owner" && !project.isOnlyOwner && (
-        <Button
-          size="sm"
-          disabled={isBusy}
-          onClick={() => changing.mutate({ userId, role: "reader" }, { onError: toastError })}
-        >
-          Let read only
+          Hand over
         </Button>
       )}
       {canLeave && (
@@ -124,7 +115,7 @@ function MemberLine({ project, member }: { project: ProjectWire; member: MemberW
       {isAsking && (
         <p role="alert" className="flex w-full flex-wrap items-center gap-2 text-sm">
           <span className="min-w-40 flex-1">
-            {isolated(name)} may then do everything you may, delete the project and remove you, too.
+            {isolated(name)} then owns this project, with all that is in it, and you can read it.
           </span>
           <Button
             size="sm"
@@ -133,11 +124,11 @@ function MemberLine({ project, member }: { project: ProjectWire; member: MemberW
             onClick={() =>
               changing.mutate(
                 { userId, role: "owner" },
-                { onError: toastError, onSuccess: () => setIsAsking(false) },
+                { onError: toastError, onSuccess: () => leaveDocument(location.href) },
               )
             }
           >
-            Make owner
+            Hand over
           </Button>
           <Button size="sm" onClick={() => setIsAsking(false)}>
             Cancel

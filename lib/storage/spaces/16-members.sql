@@ -35,7 +35,8 @@ end
 $$;
 
 -- Gives a member a role, or, with null, ends the membership, and answers `changed`, or with why not. `_by` is an owner, or
--- leaves. There is always an owner, to whom the files count; links that a former one made end.
+-- leaves. There is always an owner, to whom the files count; links that a former one made end. Who makes another the owner
+-- reads from then on.
 create or replace function chat_change_member(_space text, _by text, _person text, _role text)
 returns text
 language plpgsql
@@ -65,6 +66,11 @@ begin
     )
     where space_id = _space and made_by = _person;
     delete from account_invitation where space_id = _space and made_by = _person;
+  end if;
+  if _role = 'owner' and _by <> _person then
+    update account_member set role = 'reader' where space_id = _space and person_id = _by;
+    update account_space set made_by = _person where space_id = _space and made_by = _by;
+    delete from account_invitation where space_id = _space and made_by = _by;
   end if;
   if _role is null then
     delete from account_member where space_id = _space and person_id = _person;
