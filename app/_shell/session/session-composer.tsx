@@ -42,7 +42,7 @@ export function SessionComposer(props: SessionComposerProps) {
   if (!useReadsOnly()) return <WritingComposer {...props} />;
   return (
     <p className="mx-auto w-full max-w-column px-5 pt-2 pb-5 text-center text-muted text-sm">
-      You can read this project. Its owner decides who writes here.
+      You can read this project. Only its owner writes here.
     </p>
   );
 }
