@@ -47,7 +47,7 @@ const shared = {
   ...common,
   exclude: [...configDefaults.exclude, ...ofAProcess, ...embedded],
   isolate: false,
-  setupFiles: ["lib/server/testing/end-stubs.ts", "lib/postgres/testing/refuse-forms.ts"],
+  setupFiles: ["lib/server/testing/end-stubs.ts"],
   sequence: { groupOrder: 1 },
 } satisfies ViteUserConfig["test"];
 
