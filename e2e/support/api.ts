@@ -5,8 +5,12 @@ import type { SessionWire } from "@/lib/chat/wire/sessions";
 import type { ModelsWire, ProviderKind } from "@/lib/chat/wire/settings";
 import { testOwnerCookie } from "@/lib/server/owner-of";
 
-export async function makeSession(request: APIRequestContext, title: string): Promise<string> {
-  const response = await request.post("/api/sessions", { data: { title } });
+export async function makeSession(
+  request: APIRequestContext,
+  title: string,
+  place = "",
+): Promise<string> {
+  const response = await request.post(`${place}/api/sessions`, { data: { title } });
   expect(response.status()).toBe(201);
   const session: SessionWire = await response.json();
   return session.id;

@@ -29,7 +29,9 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   "_features/accounts/own-dialogs": "accounts.spec.ts",
   "_features/accounts/people-section": "accounts.spec.ts",
   "_features/accounts/sign-out-button": "accounts.spec.ts",
+  "_features/memory/read-memory": "accounts.spec.ts",
   "_features/memory/source-block-card": "skill-sources.spec.ts",
+  "_features/projects/members-dialog": "accounts.spec.ts",
 };
 
 const example = "/s/example-garden";
