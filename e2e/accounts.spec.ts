@@ -391,6 +391,59 @@ test("changing my password signs my other device out, and only the new one works
   await other.context().close();
 });
 
+test("somebody I invite to my project reads it, until I remove them", async ({
+  page,
+  browser,
+  baseURL,
+  ada,
+  bob,
+}) => {
+  const id = `p-${crypto.randomUUID()}`;
+  await openAs(page, ada, "about:blank");
+  const made = await page.request.post("/api/projects", { data: { id, name: "Tea shop" } });
+  expect(made.status()).toBe(201);
+  const sessionId = await makeSession(page.request, "Teas", `/p/${id}`);
+  const question = {
+    parts: [{ type: "text", text: "Which teas shall we sell?" }],
+    generate: false,
+  };
+  await page.request.post(`/p/${id}/api/sessions/${sessionId}/messages`, {
+    data: { ...question, id: crypto.randomUUID() },
+  });
+  const note = { title: "Suppliers", description: "Who sells us tea", content: "Two farms." };
+  const written = await page.request.post(`/p/${id}/api/blocks/knowledge/entries`, { data: note });
+  expect(written.ok(), await written.text()).toBe(true);
+  await page.goto(`/p/${id}`);
+  await page.getByRole("button", { name: "People" }).click();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const dialog = page.getByRole("dialog", { name: "People" });
+  await expect(dialog.getByRole("list", { name: "Links" })).toBeVisible();
+  await expectAccessible(page, "people of a project");
+  const link = await dialog.getByText(/\/join\//).innerText();
+
+  const other = await another(browser, baseURL);
+  await openAs(other, bob, new URL(link).pathname);
+  await expectAccessible(other, "invitation");
+  await other.getByRole("button", { name: "Join" }).click();
+  await other.getByRole("link", { name: "Teas" }).first().click();
+  await expect(other.getByText("Which teas shall we sell?").first()).toBeVisible();
+  await expect(other.getByText("You can read this project.")).toBeVisible();
+  await expect(composer(other)).toHaveCount(0);
+  await expectAccessible(other, "a chat to read");
+  await other.goto(`/p/${id}/settings?section=knowledge`);
+  await other.getByRole("button", { name: "Suppliers" }).click();
+  await expect(other.getByRole("dialog", { name: "Suppliers" })).toBeVisible();
+  await expectAccessible(other, "an entry to read");
+  await other.goto(`/p/${id}/s/${sessionId}`);
+  await expect(other.getByText("Which teas shall we sell?").first()).toBeVisible();
+
+  await page.reload();
+  await page.getByRole("button", { name: /^People/ }).click();
+  await dialog.getByRole("button", { name: `Remove ${bob.name}` }).click();
+  await expect(other).toHaveURL((url) => url.pathname === "/");
+  expect((await other.request.get(`/p/${id}/api/sessions/${sessionId}`)).status()).toBe(404);
+});
+
 test("roles and limits that an administrator changes hold at once, and the log tells of them", async ({
   page,
   browser,

@@ -171,7 +171,7 @@ function Invitations({ project, invitations, onAdd }: InvitationsProps) {
             Several people can use it, also some without an account yet. Copy it now, it won't be
             shown again.
           </p>
-          <div className="flex items-start gap-2">
+          <div className="flex items-center gap-2">
             <code className="select-all break-all font-mono text-xs">{inviting.data.link}</code>
             <CopyButton text={inviting.data.link} label="Copy link" size="sm" />
           </div>
