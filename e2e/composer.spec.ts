@@ -58,6 +58,9 @@ test("with the demo alone, the list of models is as high as what is in it", asyn
   await expect(page.getByRole("option")).toHaveCount(2);
   const list = page.getByRole("dialog", { name: "Choose a model" });
   await expect.poll(async () => (await list.boundingBox())?.height ?? 0).toBeLessThan(400);
-  await page.getByRole("option").last().click();
-  await expect(list).toBeHidden();
+  // A row moves while the list measures itself, and a click that a busy machine spreads over that meets none.
+  await expect(async () => {
+    if (await list.isVisible()) await page.getByRole("option").last().click({ timeout: 5_000 });
+    await expect(list).toBeHidden({ timeout: 3_000 });
+  }).toPass();
 });

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answered, answers, composer, questions, say } from "./conversation";
 import type { GalleryContent } from "./gallery-content";
 import { attachFiles, chooseExport, open } from "./gallery-files";
@@ -357,7 +357,12 @@ async function nameBookmark(page: Page): Promise<void> {
 
 async function openBeside(page: Page): Promise<void> {
   await answers(page).getByRole("button", { name: "Preview" }).last().click();
-  await answers(page).getByRole("button", { name: "Expand" }).last().click();
+  // The blocks above grow as they are drawn, and a click that a busy machine spreads over that meets none.
+  const beside = page.getByRole("dialog").or(page.getByRole("region", { name: "Preview" }));
+  await expect(async () => {
+    await answers(page).getByRole("button", { name: "Expand" }).last().click({ timeout: 5_000 });
+    await expect(beside.last()).toBeVisible({ timeout: 3_000 });
+  }).toPass();
 }
 
 export async function openPalette(page: Page): Promise<void> {
